@@ -1,0 +1,514 @@
+package dev.muster.core;
+
+import dev.muster.core.ClusterSnapshot.Phase;
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.GossipMessage;
+import dev.muster.core.exchange.HeartbeatMessage.Heartbeat;
+import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.exchange.JoinConfiguration;
+import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.Refusal;
+import dev.muster.core.failure.HeartbeatMonitor;
+import dev.muster.core.gossip.GossipChecks;
+import dev.muster.core.gossip.GossipProtocol;
+import dev.muster.core.membership.Commands;
+import dev.muster.core.membership.Convergence;
+import dev.muster.core.membership.Downing;
+import dev.muster.core.membership.IslandWatch;
+import dev.muster.core.membership.JoinAcceptance;
+import dev.muster.core.membership.Leader;
+import dev.muster.core.membership.LeaderDuties;
+import dev.muster.core.membership.SeedJoining;
+import dev.muster.core.membership.StateDifference;
+import dev.muster.core.membership.TombstoneKeeper;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.ReachabilityStatus;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * A node's whole protocol brain. It is told what happened and what time it is, and answers with a list of effects and
+ * the next time at which it wants to be woken. It has no thread, socket, clock, logger or dice of its own: same inputs
+ * and seed, same outputs.
+ *
+ * <p>This class only sequences; each idea has its own. Owned by one thread at a time.
+ */
+public final class ClusterCore {
+    /** Lateness below this is ordinary scheduling noise. */
+    private static final long NOISE_NANOS = 100_000_000L;
+
+    /** One input can set off a few leader actions in a row, such as joining, up, and the next joiner. */
+    private static final int MOST_ACTIONS_IN_A_ROW = 8;
+
+    private final NodeId self;
+    private final ClusterSettings settings;
+    private final ClusterRules rules;
+    private final GossipProtocol gossip;
+    private final HeartbeatMonitor monitor;
+    private final Downing downing;
+    private final LeaderDuties duties;
+    private final TombstoneKeeper tombstones;
+    private final SeedJoining joining;
+    private final JoinAcceptance acceptance;
+    private final IslandWatch islands;
+    private final Commands commands;
+    private final OwnFate fate;
+    private final Ages ages = new Ages();
+    private final TreeSet<NodeId> exitConfirmed = new TreeSet<>();
+    private final EnumMap<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
+
+    private ClusterState state = ClusterState.EMPTY;
+    private Phase phase = Phase.IDLE;
+    private long wallClockAheadMillis;
+    private long blockedSinceNanos = Long.MAX_VALUE;
+    private long nextWakeUpNanos = Long.MAX_VALUE;
+    private ClusterState judgedState; // the state that the remembered judgement below is about
+    private boolean judgedConverged;
+    private ClusterState ledState; // the converged state on which this node has done all that a leader does
+
+    public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
+        this(self, settings, ClusterRules.STANDARD, random, nowNanos);
+    }
+
+    public ClusterCore(
+            NodeId self, ClusterSettings settings, ClusterRules rules, RandomGenerator random, long nowNanos) {
+        this.self = self;
+        this.settings = settings;
+        this.rules = rules;
+        JoinConfiguration configuration = settings.joinConfiguration();
+        this.gossip = new GossipProtocol(self, settings.gossip(), rules::merge, random, nowNanos);
+        this.monitor = new HeartbeatMonitor(self, settings.failure(), nowNanos);
+        this.downing = new Downing(self, settings.downing(), rules::decideDowning);
+        this.duties = new LeaderDuties(self, settings.lifecycle());
+        this.tombstones = new TombstoneKeeper(settings.lifecycle());
+        this.joining = new SeedJoining(self, settings.join(), configuration, rules::mayForm);
+        this.acceptance = new JoinAcceptance(self, settings.join(), configuration);
+        this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
+        this.commands = new Commands(self);
+        this.fate = new OwnFate(self, gossip);
+    }
+
+    /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
+    public void handle(Input input, long nowNanos, Effects effects) {
+        if (phase == Phase.STOPPED) {
+            return;
+        }
+        ClusterState before = state;
+        noticeOwnPause(nowNanos, effects);
+        if (phase == Phase.STOPPED) {
+            return;
+        }
+        react(input, nowNanos, effects);
+        if (phase == Phase.MEMBER) {
+            judgeOthers(before, nowNanos, effects);
+            lead(nowNanos, effects);
+        }
+        if (phase == Phase.JOINING && joining.tick(nowNanos, effects)) {
+            formCluster(nowNanos, effects);
+        }
+        conclude(before, nowNanos, effects);
+        nextWakeUpNanos = computeNextWakeUpNanos();
+    }
+
+    // 0 ---- Was I asleep? Then what I know is old, and the silence I heard was my own.
+
+    private void noticeOwnPause(long nowNanos, Effects effects) {
+        long lateByNanos = nextWakeUpNanos == Long.MAX_VALUE ? 0 : rules.ownPauseNanos(nowNanos - nextWakeUpNanos);
+        if (lateByNanos <= NOISE_NANOS) {
+            return;
+        }
+        monitor.excusePause(lateByNanos, nowNanos);
+        if (monitor.accusesNobodyUntilNanos() > nowNanos) {
+            downing.distrustClock(nowNanos);
+            effects.publish(new ClusterEvent.LocalPauseNoticed(lateByNanos));
+        }
+        if (lateByNanos >= settings.lifecycle().tombstoneRetention().toNanos()) {
+            stop("this node was held up for longer than removed nodes are remembered; restart it", effects);
+        }
+    }
+
+    // 1 ---- Exactly one component handles the input.
+
+    private void react(Input input, long nowNanos, Effects effects) {
+        if (input instanceof Input.MessageReceived received) {
+            onMessage(received, nowNanos, effects);
+        } else if (input instanceof Input.CommandGiven given) {
+            onCommand(given.command(), nowNanos, effects);
+        } else if (input instanceof Input.PeerQuarantined quarantined) {
+            onQuarantined(quarantined.peer());
+        } else if (input instanceof Input.IncarnationProved proved) {
+            if (phase == Phase.MEMBER) {
+                state = acceptance.onIncarnationProved(state, proved.newIncarnation());
+            }
+        } else if (input instanceof Input.ExitTasksDone) {
+            onExitTasksDone(effects);
+        } else if (input instanceof Input.WallClockRead read) {
+            wallClockAheadMillis = read.epochMillis() - nowNanos / 1_000_000;
+        }
+    }
+
+    private void onMessage(Input.MessageReceived received, long nowNanos, Effects effects) {
+        NodeId from = received.from();
+        if (received.message() instanceof Heartbeat heartbeat) {
+            effects.send(from.address(), new HeartbeatReply(heartbeat.sequence(), heartbeat.sentAtNanos()));
+        } else if (received.message() instanceof HeartbeatReply reply) {
+            monitor.onReply(from, reply, received.receivedAtNanos());
+        } else if (received.message() instanceof GossipMessage message) {
+            onGossip(from, message, nowNanos - received.receivedAtNanos(), effects);
+        } else if (received.message() instanceof JoinMessage message) {
+            onJoinMessage(from, message, nowNanos, effects);
+        }
+    }
+
+    private void onGossip(NodeId from, GossipMessage message, long waitedNanos, Effects effects) {
+        if (phase != Phase.MEMBER) {
+            learnOfOwnRemovalWhileJoining(from, message, effects);
+            return;
+        }
+        if (waitedNanos > settings.gossip().timeToLive().toNanos()) {
+            refuse(from, Refusal.STALE, "waited " + waitedNanos / 1_000_000 + " ms", effects);
+            return;
+        }
+        Optional<Refusal> refusal = GossipChecks.refuseSender(state, self, from, message.to());
+        if (refusal.isPresent()) {
+            refuse(from, refusal.get(), "gossip", effects);
+            if (refusal.get() == Refusal.FROM_NON_MEMBER && state.tombstones().has(from)) {
+                gossip.sendState(state, from, effects); // it does not know yet that it was removed
+            }
+        } else if (message instanceof GossipMessage.GossipState full) {
+            onFullState(from, full.state(), effects);
+        } else if (message instanceof GossipMessage.GossipStatus status) {
+            gossip.onStatus(state, from, status, effects);
+        }
+    }
+
+    private void onFullState(NodeId from, ClusterState received, Effects effects) {
+        Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
+        if (refusal.isEmpty()) {
+            state = gossip.onState(state, from, received, effects);
+        } else {
+            refuse(from, refusal.get(), "gossip " + received.version(), effects);
+            if (received.tombstones().has(self)) {
+                stop("this node was removed from the cluster, as " + from + " says; restart it to join again", effects);
+            }
+        }
+    }
+
+    /** Let in, declared down and removed before the welcome arrived: asking on and on would be in vain. */
+    private void learnOfOwnRemovalWhileJoining(NodeId from, GossipMessage message, Effects effects) {
+        boolean removed = message instanceof GossipMessage.GossipState full
+                && joining.expectsWelcomeFrom(from)
+                && full.state().tombstones().has(self);
+        if (removed) {
+            stop("this node was removed before it came in; restart it to join again", effects);
+        } else {
+            refuse(from, Refusal.UNEXPECTED, "gossip to a node that is no member", effects);
+        }
+    }
+
+    private void onJoinMessage(NodeId from, JoinMessage message, long nowNanos, Effects effects) {
+        if (message instanceof JoinMessage.SeedContact contact) {
+            acceptance.onSeedContact(state, from, contact, effects);
+            if (contact.fromMember() && phase == Phase.MEMBER) {
+                islands.onSignOfMember(state, from, nowNanos, effects);
+            }
+        } else if (message instanceof JoinMessage.SeedWelcomes answer) {
+            onSeedWelcomes(from, answer, nowNanos, effects);
+        } else if (message instanceof JoinMessage.SeedIsNoMember) {
+            if (phase == Phase.JOINING && joining.onSeedIsNoMember(from, nowNanos)) {
+                formCluster(nowNanos, effects);
+            }
+        } else if (message instanceof JoinMessage.Join join) {
+            onJoin(from, join, nowNanos, effects);
+        } else if (message instanceof JoinMessage.Welcome welcome) {
+            onWelcome(from, welcome, effects);
+        } else if (message instanceof JoinMessage.ExitConfirmed) {
+            onExitConfirmed(from, effects);
+        }
+    }
+
+    private void onSeedWelcomes(NodeId from, JoinMessage.SeedWelcomes answer, long nowNanos, Effects effects) {
+        if (phase == Phase.MEMBER) {
+            islands.onSignOfMember(state, from, nowNanos, effects);
+        } else if (phase == Phase.JOINING) {
+            joining.onSeedWelcomes(from, answer, nowNanos, effects);
+        }
+    }
+
+    private void onJoin(NodeId from, JoinMessage.Join join, long nowNanos, Effects effects) {
+        JoinAcceptance.Answer answer = acceptance.onJoin(state, from, join, nowNanos, effects);
+        state = answer.state();
+        answer.refusal().ifPresent(refusal -> refuse(from, refusal, answer.detail(), effects));
+    }
+
+    private void onWelcome(NodeId from, JoinMessage.Welcome welcome, Effects effects) {
+        Optional<Refusal> refusal = phase != Phase.JOINING || !joining.expectsWelcomeFrom(from)
+                ? Optional.of(Refusal.UNEXPECTED)
+                : welcome.to().equals(self)
+                        ? GossipChecks.refuseContent(state, self, welcome.state())
+                        : Optional.of(Refusal.NOT_FOR_ME);
+        if (refusal.isPresent()) {
+            refuse(from, refusal.get(), "welcome", effects);
+            return;
+        }
+        joining.done();
+        phase = Phase.MEMBER;
+        state = welcome.state().seenBy(self);
+        gossip.sendState(state, from, effects);
+    }
+
+    private void onExitConfirmed(NodeId from, Effects effects) {
+        if (state.members().statusOf(from) == MemberStatus.EXITING) {
+            exitConfirmed.add(from);
+            judgedState = null;
+            ledState = null;
+        } else {
+            refuse(from, Refusal.UNEXPECTED, "confirmation of an exit that nobody asked for", effects);
+        }
+    }
+
+    private void onQuarantined(NodeId peer) {
+        if (state.members().has(peer) && !peer.equals(self)) {
+            var marked = state.reachability().marked(self, peer, ReachabilityStatus.TERMINATED);
+            state = marked == state.reachability() ? state : state.withReachability(self, marked);
+        }
+    }
+
+    private void onExitTasksDone(Effects effects) {
+        if (phase == Phase.MEMBER && fate.isExiting()) {
+            fate.confirmExit(state, effects);
+            stop("this node has left the cluster", effects);
+        }
+    }
+
+    private void onCommand(Command command, long nowNanos, Effects effects) {
+        if (command instanceof Command.JoinSeeds seeds) {
+            if (mayStartJoining(command, effects) && joining.startWithSeeds(seeds.processWasMember(), nowNanos, effects)) {
+                formCluster(nowNanos, effects);
+            }
+        } else if (command instanceof Command.JoinTo joinTo) {
+            if (mayStartJoining(command, effects) && joining.startWith(joinTo.address(), nowNanos, effects)) {
+                formCluster(nowNanos, effects);
+            }
+        } else if (phase != Phase.MEMBER) {
+            Commands.refuse(state, command, "this node is no member of a cluster", effects);
+        } else if (command instanceof Command.Leave leave) {
+            state = commands.leave(state, leave, effects);
+        } else if (command instanceof Command.Down down) {
+            state = commands.down(state, down, effects);
+        } else if (command instanceof Command.DownIncarnation down) {
+            state = commands.down(state, down, effects);
+        }
+    }
+
+    private boolean mayStartJoining(Command command, Effects effects) {
+        if (phase == Phase.MEMBER) {
+            Commands.refuse(state, command, "this node is a member already", effects);
+            return false;
+        }
+        if (command instanceof Command.JoinTo to && !to.address().sameSystemAs(self.address())) {
+            Commands.refuse(state, command, to.address() + " is another system than " + self.address(), effects);
+            return false;
+        }
+        phase = Phase.JOINING;
+        return true;
+    }
+
+    private void formCluster(long nowNanos, Effects effects) {
+        effects.publish(new ClusterEvent.ClusterFormed(joining.whyForming()));
+        joining.done();
+        phase = Phase.MEMBER;
+        state = ClusterState.EMPTY.withMember(self, acceptance.asFirstMember());
+        lead(nowNanos, effects);
+    }
+
+    // 2 ---- Who seems gone, and who must go.
+
+    private void judgeOthers(ClusterState before, long nowNanos, Effects effects) {
+        if (state.members() != before.members() && state.members().at(self.address()).size() > 1) {
+            state = JoinAcceptance.withOthersDown(state, self, self);
+        }
+        monitor.follow(state, nowNanos);
+        state = monitor.tick(state, nowNanos, effects);
+        state = downing.perform(state, nowNanos, effects);
+        islands.tick(state, nowNanos, effects);
+    }
+
+    // 3 ---- Lead, if that is on us.
+
+    private void lead(long nowNanos, Effects effects) {
+        for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
+            ClusterState led = leadOnce(acceptance.letInThoseWithRoom(state, effects), nowNanos);
+            if (led == state) {
+                return;
+            }
+            state = led;
+        }
+    }
+
+    private ClusterState leadOnce(ClusterState current, long nowNanos) {
+        noteWhetherBlocked(current, nowNanos);
+        if (!Leader.of(current, self).equals(Optional.of(self))) {
+            return current;
+        }
+        if (isConverged(current)) {
+            if (current == ledState && nowNanos < tombstones.nextExpiryNanos()) {
+                return current; // nothing was left to do last time
+            }
+            ledState = current;
+            ClusterState next = duties.onConvergence(current, exitConfirmed, wallClockMillis(nowNanos));
+            return next == current ? withoutOldTombstones(current, nowNanos) : next;
+        }
+        Optional<Long> weaklyUpAfter = settings.lifecycle().weaklyUpAfter().map(Duration::toNanos);
+        boolean blockedForLong = blockedSinceNanos != Long.MAX_VALUE
+                && weaklyUpAfter.isPresent()
+                && nowNanos - blockedSinceNanos >= weaklyUpAfter.get();
+        return blockedForLong ? duties.whileBlocked(current) : current;
+    }
+
+    private void noteWhetherBlocked(ClusterState current, long nowNanos) {
+        boolean blocked = !current.reachability().isAllReachable()
+                && !Convergence.unreachableBlockers(current, self, exitConfirmed).isEmpty();
+        if (!blocked) {
+            blockedSinceNanos = Long.MAX_VALUE;
+        } else if (blockedSinceNanos == Long.MAX_VALUE) {
+            blockedSinceNanos = nowNanos;
+        }
+    }
+
+    private ClusterState withoutOldTombstones(ClusterState current, long nowNanos) {
+        if (current.tombstones().isEmpty() || !rules.mayLetGoOfTombstones(current)) {
+            return current;
+        }
+        List<NodeId> expired = tombstones.expired(nowNanos);
+        return expired.isEmpty() ? current : current.withoutTombstones(self, expired);
+    }
+
+    private boolean isConverged(ClusterState current) {
+        if (judgedState != current) {
+            judgedState = current;
+            judgedConverged = rules.hasConverged(current, self, exitConfirmed);
+        }
+        return judgedConverged;
+    }
+
+    // 4 ---- Tell everybody concerned, and check that all is well.
+
+    private void conclude(ClusterState before, long nowNanos, Effects effects) {
+        if (phase == Phase.STOPPED) {
+            return;
+        }
+        if (state != before) {
+            ClusterInvariants.verify(self, before, state);
+            int firstEvent = effects.list().size();
+            StateDifference.publish(before, state, self, effects);
+            partWithTheGone(firstEvent, effects);
+            tombstones.follow(before, state, nowNanos);
+            ages.follow(before, state, nowNanos);
+            exitConfirmed.removeIf(id -> !state.members().has(id));
+            noteNews(before);
+        }
+        if (phase == Phase.MEMBER) {
+            Optional<String> end = fate.follow(state, effects);
+            if (end.isPresent()) {
+                stop(end.get(), effects);
+            } else {
+                gossip.tick(state, isConverged(state), nowNanos, effects);
+            }
+        }
+    }
+
+    private void noteNews(ClusterState before) {
+        String key = self.clockKey();
+        if (state.version().counterOf(key) > before.version().counterOf(key)) {
+            gossip.newsOfMyOwn(state);
+        } else if (state.version() != before.version() || state.seen() != before.seen() && !isConverged(state)) {
+            gossip.newsFromOthers();
+        }
+    }
+
+    /** Those that were just declared down should hear it first-hand; those removed after that never again. */
+    private void partWithTheGone(int firstEvent, Effects effects) {
+        int end = effects.list().size();
+        for (int i = firstEvent; i < end; i++) {
+            ClusterEvent event = ((Effect.PublishEvent) effects.list().get(i)).event();
+            if (event instanceof ClusterEvent.MemberDowned downed && !downed.member().id().equals(self)) {
+                gossip.sendState(state, downed.member().id(), effects);
+            } else if (event instanceof ClusterEvent.MemberRemoved removed
+                    && removed.previousStatus() == MemberStatus.DOWN) {
+                effects.add(new Effect.QuarantinePeer(removed.member().id(), "it was declared down and removed"));
+            }
+        }
+    }
+
+    private void stop(String reason, Effects effects) {
+        phase = Phase.STOPPED;
+        joining.done();
+        effects.add(new Effect.StopNode(reason));
+    }
+
+    private void refuse(NodeId from, Refusal refusal, String detail, Effects effects) {
+        refusals.merge(refusal, 1L, Long::sum);
+        effects.publish(new ClusterEvent.MessageRefused(from, refusal, detail));
+    }
+
+    private long wallClockMillis(long nowNanos) {
+        return wallClockAheadMillis + nowNanos / 1_000_000;
+    }
+
+    // ---- Looking in from outside.
+
+    /** The latest time by which {@link Input.TimePassed} should be handled, whatever else happens. */
+    public long nextWakeUpNanos() {
+        return nextWakeUpNanos;
+    }
+
+    private long computeNextWakeUpNanos() {
+        if (phase == Phase.STOPPED) {
+            return Long.MAX_VALUE;
+        }
+        long next = joining.nextWakeUpNanos();
+        if (phase == Phase.MEMBER) {
+            next = Math.min(next, gossip.nextWakeUpNanos(state));
+            next = Math.min(next, monitor.nextWakeUpNanos());
+            next = Math.min(next, downing.nextWakeUpNanos());
+            next = Math.min(next, islands.nextWakeUpNanos());
+        }
+        return next;
+    }
+
+    /** What this node holds now: cheap, unlike a snapshot. */
+    public ClusterState state() {
+        return state;
+    }
+
+    public ClusterSnapshot snapshot() {
+        return new ClusterSnapshot(
+                self,
+                state,
+                phase,
+                state.members().statusOf(self),
+                phase == Phase.MEMBER ? Leader.of(state, self) : Optional.empty(),
+                phase == Phase.MEMBER && isConverged(state),
+                new TreeSet<>(exitConfirmed),
+                new EnumMap<>(refusals),
+                monitor.detectors(),
+                monitor.accusesNobodyUntilNanos());
+    }
+
+    /** Answers why, in sentences. */
+    public Explanation explain(long nowNanos) {
+        return new Explanation(self, state, exitConfirmed, duties, joining, acceptance, downing, monitor, ages, nowNanos);
+    }
+}

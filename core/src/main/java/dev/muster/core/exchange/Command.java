@@ -1,0 +1,31 @@
+package dev.muster.core.exchange;
+
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+
+/** What an operator, or the application, can ask of a node. Specification: "User Actions". */
+public sealed interface Command {
+
+    /**
+     * Join by the configured seed nodes. Without any, the node forms a cluster of its own.
+     *
+     * @param processWasMember this process was a member before, under another uid; it then forms no cluster on silence
+     */
+    record JoinSeeds(boolean processWasMember) implements Command {
+        public JoinSeeds() {
+            this(false);
+        }
+    }
+
+    /** Join the cluster that the node at this address is a member of; one's own address forms a cluster. */
+    record JoinTo(NodeAddress address) implements Command {}
+
+    /** Let the member at this address leave in good order. */
+    record Leave(NodeAddress address) implements Command {}
+
+    /** Declare the member at this address gone. */
+    record Down(NodeAddress address) implements Command {}
+
+    /** Declare exactly this incarnation gone. */
+    record DownIncarnation(NodeId id) implements Command {}
+}

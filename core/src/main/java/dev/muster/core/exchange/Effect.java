@@ -1,0 +1,24 @@
+package dev.muster.core.exchange;
+
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+
+/** Everything that a core can want done. Safe to carry out in list order. */
+public sealed interface Effect {
+
+    record SendMessage(NodeAddress to, CoreMessage message) implements Effect {}
+
+    record PublishEvent(ClusterEvent event) implements Effect {}
+
+    /** Dial this address, and answer with {@link Input.IncarnationProved} if the process there has this uid. */
+    record ProveIncarnation(NodeId newIncarnation) implements Effect {}
+
+    /** Never talk to this incarnation again. */
+    record QuarantinePeer(NodeId peer, String reason) implements Effect {}
+
+    /** Finish what must be finished before leaving, then answer with {@link Input.ExitTasksDone}. */
+    record RunExitTasks() implements Effect {}
+
+    /** Membership is over for this incarnation; it will send nothing more. Effects before this one still count. */
+    record StopNode(String reason) implements Effect {}
+}

@@ -1,0 +1,33 @@
+package dev.muster.core.exchange;
+
+import dev.muster.core.state.NodeId;
+
+/** Everything that can happen to a core. */
+public sealed interface Input {
+
+    /**
+     * A message came in.
+     *
+     * @param from the incarnation that the connection's handshake proved
+     * @param receivedAtNanos when it arrived, which may be well before it is handled
+     */
+    record MessageReceived(NodeId from, CoreMessage message, long receivedAtNanos) implements Input {}
+
+    /** Time went on to (at least) what was asked for, and nothing else happened. */
+    record TimePassed() implements Input {}
+
+    /** The wall clock as last read. It is used for nothing but the stamps that people read in tombstones. */
+    record WallClockRead(long epochMillis) implements Input {}
+
+    /** Somebody in charge said so. */
+    record CommandGiven(Command command) implements Input {}
+
+    /** The remoting layer will never talk to this incarnation again. */
+    record PeerQuarantined(NodeId peer) implements Input {}
+
+    /** The address was dialled back, and the process there proved to have this uid. */
+    record IncarnationProved(NodeId newIncarnation) implements Input {}
+
+    /** What had to be finished before leaving is finished. */
+    record ExitTasksDone() implements Input {}
+}

@@ -1,0 +1,70 @@
+package dev.muster.core.gossip;
+
+import dev.muster.core.state.ClusterState;
+
+/**
+ * When to gossip: one round per interval, three while fewer than half have seen the version, and on top of that a small
+ * allowance for spreading news the moment it arrives.
+ *
+ * <p>The allowance refills by {@code burst} messages per interval, so a storm of changes costs no more than that.
+ */
+final class GossipPace {
+    private static final int FAST_ROUNDS_PER_INTERVAL = 3;
+
+    private final long intervalNanos;
+    private final int burst;
+    private long lastRoundNanos;
+    private double allowance;
+    private long allowanceAtNanos;
+
+    GossipPace(GossipSettings settings, long nowNanos, double phase) {
+        this.intervalNanos = settings.interval().toNanos();
+        this.burst = settings.burst();
+        // Nodes that start together must not gossip in step for ever.
+        this.lastRoundNanos = nowNanos - (long) (intervalNanos * phase);
+        this.allowance = burst;
+        this.allowanceAtNanos = nowNanos;
+    }
+
+    boolean isRoundDue(ClusterState state, long nowNanos) {
+        return nowNanos >= nextRoundNanos(state);
+    }
+
+    long nextRoundNanos(ClusterState state) {
+        return lastRoundNanos + intervalNanos / (isEarly(state) ? FAST_ROUNDS_PER_INTERVAL : 1);
+    }
+
+    /** The early phase of spreading: fewer than half of the members have seen the version. */
+    static boolean isEarly(ClusterState state) {
+        return state.seen().count() * 2 < state.members().size();
+    }
+
+    void roundDone(long nowNanos) {
+        lastRoundNanos = nowNanos;
+    }
+
+    /** Takes one message from the allowance, if there is one. */
+    boolean takeFromAllowance(long nowNanos) {
+        refill(nowNanos);
+        if (allowance < 1) {
+            return false;
+        }
+        allowance -= 1;
+        return true;
+    }
+
+    /** When the allowance will hold a whole message; never when there is none at all. */
+    long nextAllowanceNanos() {
+        if (burst == 0) {
+            return Long.MAX_VALUE;
+        }
+        double missing = Math.max(0, 1 - allowance);
+        return allowanceAtNanos + (long) Math.ceil(missing * intervalNanos / burst);
+    }
+
+    private void refill(long nowNanos) {
+        double earned = (double) (nowNanos - allowanceAtNanos) * burst / intervalNanos;
+        allowance = Math.min(burst, allowance + Math.max(0, earned));
+        allowanceAtNanos = Math.max(nowNanos, allowanceAtNanos);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.muster.core.membership;
+
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Decides when it is time to declare members down, and does it.
+ *
+ * <p>Think of a referee who waits until the dust has settled. While members accuse each other, nothing is decided before
+ * the picture has been the same for stable-after. If it never settles, or somebody is neither heard nor accused, the
+ * referee decides anyway after {@code 1.75} times stable-after. On each side one member acts; if it does not, the next one
+ * stands in after another stable-after.
+ *
+ * <p>Belongs to one thread, that of its core. What is decided is in {@link DowningDecision}.
+ */
+public final class Downing {
+    private static final long RETRY_NANOS = 1_000_000_000L;
+    private static final long MOST_SETTLE_NANOS = 1_500_000_000L;
+
+    /** What is decided about a state. In production this is {@link DowningDecision#decide}. */
+    @FunctionalInterface
+    public interface Rule {
+        Optional<DowningDecision> decide(ClusterState state, DowningSettings settings, boolean overdue);
+    }
+
+    private final NodeId self;
+    private final DowningSettings settings;
+    private final Rule rule;
+
+    private ClusterState watched = ClusterState.EMPTY;
+    private DowningPicture picture = DowningPicture.CALM;
+    private long stillSinceNanos;
+    private long troubleSinceNanos;
+    private long versionSinceNanos;
+    private final SortedMap<NodeId, Long> accusedSinceNanos = new TreeMap<>();
+    private long nextWakeUpNanos = Long.MAX_VALUE;
+
+    public Downing(NodeId self, DowningSettings settings, Rule rule) {
+        this.self = self;
+        this.settings = settings;
+        this.rule = rule;
+    }
+
+    /** The state as it is, or with members declared down if it is time and up to this node. */
+    public ClusterState perform(ClusterState state, long nowNanos, Effects effects) {
+        if (state == watched && nowNanos < nextWakeUpNanos) {
+            return state;
+        }
+        watch(state, nowNanos);
+        Optional<DowningDecision> decision = isOff() || picture.isCalm() ? Optional.empty() : decideIfDue(nowNanos);
+        if (decision.isEmpty()) {
+            return state;
+        }
+        ClusterState next = withDown(state, decision.get().down());
+        if (next == state) {
+            return state;
+        }
+        effects.publish(new ClusterEvent.DowningDecided(
+                settings.strategy().name(), new ArrayList<>(decision.get().down()), decision.get().reason()));
+        watch(next, nowNanos);
+        return next;
+    }
+
+    /** After this process was held up: what it knows may be old news, so everything must hold still anew. */
+    public void distrustClock(long nowNanos) {
+        stillSinceNanos = nowNanos;
+        troubleSinceNanos = nowNanos;
+        accusedSinceNanos.replaceAll((id, since) -> nowNanos);
+        planNextWakeUp();
+    }
+
+    /** When {@link #perform} must be called again even if nothing happens. */
+    public long nextWakeUpNanos() {
+        return nextWakeUpNanos;
+    }
+
+    private boolean isOff() {
+        return settings.strategy() instanceof DowningStrategy.Manual;
+    }
+
+    private void watch(ClusterState state, long nowNanos) {
+        ClusterState before = watched;
+        watched = state;
+        if (state.members() != before.members() || state.reachability() != before.reachability()) {
+            look(DowningPicture.of(state), nowNanos);
+        }
+        if (!picture.isCalm() && !state.version().equals(before.version())) {
+            versionSinceNanos = nowNanos;
+        }
+        planNextWakeUp();
+    }
+
+    private void look(DowningPicture next, long nowNanos) {
+        if (next.equals(picture)) {
+            return;
+        }
+        stillSinceNanos = nowNanos;
+        if (picture.isCalm() || !next.hasSameMembersAs(picture)) {
+            troubleSinceNanos = nowNanos; // somebody went: whatever is left is a new question
+        }
+        SortedSet<NodeId> accused = next.accused();
+        accusedSinceNanos.keySet().retainAll(accused);
+        accused.forEach(id -> accusedSinceNanos.putIfAbsent(id, nowNanos));
+        picture = next;
+    }
+
+    /** At the earliest when the first in line may act; {@link #decideIfDue} puts it off for those behind. */
+    private void planNextWakeUp() {
+        nextWakeUpNanos = isOff() || picture.isCalm() ? Long.MAX_VALUE : Math.min(stillAtNanos(), overdueAtNanos());
+    }
+
+    private long patienceNanos() {
+        return settings.strategy() instanceof DowningStrategy.AutoDown auto
+                ? auto.after().toNanos()
+                : settings.stableAfterNanos(picture.voters());
+    }
+
+    private long stillAtNanos() {
+        if (settings.strategy() instanceof DowningStrategy.AutoDown) {
+            return longestAccusedNanos() + patienceNanos();
+        }
+        // A change beside the picture, such as a joiner, empties the seen set: whoever is in touch must be heard again.
+        long settleNanos = Math.min(patienceNanos() / 4, MOST_SETTLE_NANOS);
+        return Math.max(stillSinceNanos + patienceNanos(), versionSinceNanos + settleNanos);
+    }
+
+    private long overdueAtNanos() {
+        long since = settings.strategy() instanceof DowningStrategy.AutoDown ? longestAccusedNanos() : troubleSinceNanos;
+        return since + patienceNanos() + patienceNanos() * 3 / 4;
+    }
+
+    private long longestAccusedNanos() {
+        return accusedSinceNanos.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+    }
+
+    private Optional<DowningDecision> decideIfDue(long nowNanos) {
+        if (nowNanos < nextWakeUpNanos) {
+            return Optional.empty();
+        }
+        int place = new DowningView(watched).deciders().indexOf(self);
+        if (place < 0) {
+            nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
+            return Optional.empty();
+        }
+        long standInNanos = place * patienceNanos();
+        long stillAt = stillAtNanos() + standInNanos;
+        long overdueAt = overdueAtNanos() + standInNanos;
+        Optional<DowningDecision> decision = Optional.empty();
+        if (nowNanos >= stillAt) {
+            decision = ripe(rule.decide(watched, settings, false), nowNanos - standInNanos);
+        }
+        if (decision.isEmpty() && nowNanos >= overdueAt) {
+            decision = ripe(overdue(), nowNanos - standInNanos);
+        }
+        nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
+        return decision;
+    }
+
+    private Optional<DowningDecision> overdue() {
+        if (settings.downAllWhenUnstable() && !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
+            return Optional.of(DowningDecision.everybody(
+                    watched,
+                    settings.strategy().name() + ": " + DowningView.names(picture.accused())
+                            + " cannot be reached by all, and the picture has not come to rest for "
+                            + seconds(patienceNanos() + patienceNanos() * 3 / 4)));
+        }
+        return rule.decide(watched, settings, true);
+    }
+
+    /** With auto-down each member has its own time; of what was decided, only what has waited long enough is done. */
+    private Optional<DowningDecision> ripe(Optional<DowningDecision> decision, long nowNanos) {
+        if (decision.isEmpty() || !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
+            return decision;
+        }
+        SortedSet<NodeId> ripe = new TreeSet<>();
+        for (DowningView.Accusation accusation : picture.accusations()) {
+            if (nowNanos - accusedSinceNanos.get(accusation.subject()) >= patienceNanos()) {
+                ripe.add(accusation.subject());
+                ripe.add(accusation.observer());
+            }
+        }
+        SortedSet<NodeId> unripe = new TreeSet<>(decision.get().down());
+        unripe.removeAll(ripe);
+        ripe.retainAll(decision.get().down());
+        if (ripe.isEmpty() || unripe.isEmpty()) {
+            return ripe.isEmpty() ? Optional.empty() : decision;
+        }
+        String reason = decision.get().reason() + "; it is too early for " + DowningView.names(unripe);
+        return Optional.of(new DowningDecision(ripe, reason));
+    }
+
+    private long nextAfter(long nowNanos, long stillAt, long overdueAt, long standInNanos) {
+        long next = nowNanos + (patienceNanos() > 0 ? patienceNanos() : RETRY_NANOS);
+        for (long candidate : List.of(stillAt, overdueAt)) {
+            next = candidate > nowNanos ? Math.min(next, candidate) : next;
+        }
+        if (settings.strategy() instanceof DowningStrategy.AutoDown) {
+            for (long since : accusedSinceNanos.values()) {
+                long candidate = since + patienceNanos() + standInNanos;
+                next = candidate > nowNanos ? Math.min(next, candidate) : next;
+            }
+        }
+        return next;
+    }
+
+    private ClusterState withDown(ClusterState state, SortedSet<NodeId> down) {
+        Members members = state.members();
+        for (NodeId id : down) {
+            Optional<Member> member = members.find(id);
+            if (member.isPresent() && member.get().status() != MemberStatus.DOWN) {
+                members = members.with(member.get().withStatus(MemberStatus.DOWN));
+            }
+        }
+        return members == state.members() ? state : state.changed(self, members, state.reachability());
+    }
+
+    /** What is waited for, as a sentence for people to read; empty when nobody is accused. */
+    public Optional<String> pendingSentence(long nowNanos) {
+        if (picture.isCalm()) {
+            return Optional.empty();
+        }
+        String trouble = DowningView.names(picture.accused()) + " cannot be reached by all";
+        if (isOff()) {
+            return Optional.of(trouble + "; downing is off, so an operator must say who is down");
+        }
+        DowningView view = new DowningView(watched);
+        String text = trouble + "; " + settings.strategy().name() + " decides " + when(stillAtNanos() - nowNanos)
+                + " if nothing changes, and otherwise " + when(overdueAtNanos() - nowNanos) + "; first in line to act is "
+                + view.deciders().get(0);
+        SortedSet<NodeId> undetermined = view.undetermined();
+        return Optional.of(
+                undetermined.isEmpty()
+                        ? text
+                        : text + "; " + DowningView.names(undetermined) + " neither answered nor were accused yet");
+    }
+
+    private static String when(long nanos) {
+        return nanos <= 0 ? "now" : "in " + seconds(nanos);
+    }
+
+    private static String seconds(long nanos) {
+        return (nanos + 99_999_999) / 100_000_000 / 10.0 + " s";
+    }
+}
