@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /** Since when this node has held what it holds; only for explanations. */
 final class Ages {
-    private final TreeMap<NodeId, TreeMap<NodeId, Long>> accusedSinceNanos = new TreeMap<>();
+    private final TreeMap<NodeId, Accusations> byObserver = new TreeMap<>();
     private long versionSinceNanos;
 
     void follow(ClusterState before, ClusterState after, long nowNanos) {
@@ -18,27 +18,35 @@ final class Ages {
         if (before.reachability() != after.reachability()) {
             followAccusations(after, nowNanos);
         }
+        if (before.members() != after.members() && !byObserver.isEmpty()) {
+            byObserver.keySet().removeIf(observer -> !after.members().has(observer));
+        }
     }
 
+    /** Only rows that are other objects than before can say something else. */
     private void followAccusations(ClusterState state, long nowNanos) {
-        TreeMap<NodeId, TreeMap<NodeId, Long>> known = new TreeMap<>(accusedSinceNanos);
-        accusedSinceNanos.clear();
         for (ReachabilityRow row : state.reachability().rows()) {
-            for (ReachabilityRow.Observation record : row.records()) {
-                TreeMap<NodeId, Long> sinceByObserver = known.getOrDefault(record.subject(), new TreeMap<>());
-                accusedSinceNanos
-                        .computeIfAbsent(record.subject(), subject -> new TreeMap<>())
-                        .put(row.observer(), sinceByObserver.getOrDefault(row.observer(), nowNanos));
+            Accusations known = byObserver.get(row.observer());
+            if (known == null || known.row() != row) {
+                TreeMap<NodeId, Long> since = new TreeMap<>();
+                for (ReachabilityRow.Observation record : row.records()) {
+                    Long before = known == null ? null : known.sinceNanos().get(record.subject());
+                    since.put(record.subject(), before == null ? nowNanos : before);
+                }
+                byObserver.put(row.observer(), new Accusations(row, since));
             }
         }
     }
+
+    private record Accusations(ReachabilityRow row, TreeMap<NodeId, Long> sinceNanos) {}
 
     long versionSinceNanos() {
         return versionSinceNanos;
     }
 
     OptionalLong accusedSinceNanos(NodeId observer, NodeId subject) {
-        Long since = accusedSinceNanos.getOrDefault(subject, new TreeMap<>()).get(observer);
+        Accusations known = byObserver.get(observer);
+        Long since = known == null ? null : known.sinceNanos().get(subject);
         return since == null ? OptionalLong.empty() : OptionalLong.of(since);
     }
 }

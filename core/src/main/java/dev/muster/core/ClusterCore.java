@@ -75,6 +75,8 @@ public final class ClusterCore {
     private long nextWakeUpNanos = Long.MAX_VALUE;
     private ClusterState judgedState; // the state that the remembered judgement below is about
     private boolean judgedConverged;
+    private boolean judgedBlocked;
+    private Optional<NodeId> judgedLeader = Optional.empty();
     private ClusterState ledState; // the converged state on which this node has done all that a leader does
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
@@ -114,8 +116,8 @@ public final class ClusterCore {
             judgeOthers(before, nowNanos, effects);
             lead(nowNanos, effects);
         }
-        if (phase == Phase.JOINING && joining.tick(nowNanos, effects)) {
-            formCluster(nowNanos, effects);
+        if (phase == Phase.JOINING) {
+            goOn(joining.tick(nowNanos, effects), nowNanos, effects);
         }
         conclude(before, nowNanos, effects);
         nextWakeUpNanos = computeNextWakeUpNanos();
@@ -183,7 +185,7 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseSender(state, self, from, message.to());
         if (refusal.isPresent()) {
             refuse(from, refusal.get(), "gossip", effects);
-            if (refusal.get() == Refusal.FROM_NON_MEMBER && state.tombstones().has(from)) {
+            if (state.tombstones().has(from) && countsOnMe(message)) {
                 gossip.sendState(state, from, effects); // it does not know yet that it was removed
             }
         } else if (message instanceof GossipMessage.GossipState full) {
@@ -191,6 +193,13 @@ public final class ClusterCore {
         } else if (message instanceof GossipMessage.GossipStatus status) {
             gossip.onStatus(state, from, status, effects);
         }
+    }
+
+    /** Two clusters that have removed each other must not tell each other so for ever. */
+    private boolean countsOnMe(GossipMessage message) {
+        return message.to().equals(self)
+                && (!(message instanceof GossipMessage.GossipState full)
+                        || full.state().members().has(self));
     }
 
     private void onFullState(NodeId from, ClusterState received, Effects effects) {
@@ -226,8 +235,8 @@ public final class ClusterCore {
         } else if (message instanceof JoinMessage.SeedWelcomes answer) {
             onSeedWelcomes(from, answer, nowNanos, effects);
         } else if (message instanceof JoinMessage.SeedIsNoMember) {
-            if (phase == Phase.JOINING && joining.onSeedIsNoMember(from, nowNanos)) {
-                formCluster(nowNanos, effects);
+            if (phase == Phase.JOINING) {
+                goOn(joining.onSeedIsNoMember(from, nowNanos), nowNanos, effects);
             }
         } else if (message instanceof JoinMessage.Join join) {
             onJoin(from, join, nowNanos, effects);
@@ -294,12 +303,12 @@ public final class ClusterCore {
 
     private void onCommand(Command command, long nowNanos, Effects effects) {
         if (command instanceof Command.JoinSeeds seeds) {
-            if (mayStartJoining(command, effects) && joining.startWithSeeds(seeds.processWasMember(), nowNanos, effects)) {
-                formCluster(nowNanos, effects);
+            if (mayStartJoining(command, effects)) {
+                goOn(joining.startWithSeeds(seeds.processWasMember(), nowNanos, effects), nowNanos, effects);
             }
         } else if (command instanceof Command.JoinTo joinTo) {
-            if (mayStartJoining(command, effects) && joining.startWith(joinTo.address(), nowNanos, effects)) {
-                formCluster(nowNanos, effects);
+            if (mayStartJoining(command, effects)) {
+                goOn(joining.startWith(joinTo.address(), nowNanos, effects), nowNanos, effects);
             }
         } else if (phase != Phase.MEMBER) {
             Commands.refuse(state, command, "this node is no member of a cluster", effects);
@@ -323,6 +332,19 @@ public final class ClusterCore {
         }
         phase = Phase.JOINING;
         return true;
+    }
+
+    private void goOn(SeedJoining.Next next, long nowNanos, Effects effects) {
+        switch (next) {
+            case KEEP_LOOKING -> {
+                // it will ask again by itself
+            }
+            case FORM_CLUSTER -> formCluster(nowNanos, effects);
+            case START_OVER -> stop(
+                    "this node asked to be let in under its present uid, and nobody knows of that cluster any more; "
+                            + "restart it so that it gets a new one",
+                    effects);
+        }
     }
 
     private void formCluster(long nowNanos, Effects effects) {
@@ -349,7 +371,7 @@ public final class ClusterCore {
 
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
-            ClusterState led = leadOnce(acceptance.letInThoseWithRoom(state, effects), nowNanos);
+            ClusterState led = leadOnce(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos);
             if (led == state) {
                 return;
             }
@@ -359,7 +381,7 @@ public final class ClusterCore {
 
     private ClusterState leadOnce(ClusterState current, long nowNanos) {
         noteWhetherBlocked(current, nowNanos);
-        if (!Leader.of(current, self).equals(Optional.of(self))) {
+        if (!judgedLeader.equals(Optional.of(self))) {
             return current;
         }
         if (isConverged(current)) {
@@ -378,9 +400,8 @@ public final class ClusterCore {
     }
 
     private void noteWhetherBlocked(ClusterState current, long nowNanos) {
-        boolean blocked = !current.reachability().isAllReachable()
-                && !Convergence.unreachableBlockers(current, self, exitConfirmed).isEmpty();
-        if (!blocked) {
+        judge(current);
+        if (!judgedBlocked) {
             blockedSinceNanos = Long.MAX_VALUE;
         } else if (blockedSinceNanos == Long.MAX_VALUE) {
             blockedSinceNanos = nowNanos;
@@ -396,11 +417,23 @@ public final class ClusterCore {
     }
 
     private boolean isConverged(ClusterState current) {
+        judge(current);
+        return judgedConverged;
+    }
+
+    /** Most inputs change nothing, so what was found out about a state is remembered. */
+    private void judge(ClusterState current) {
         if (judgedState != current) {
+            boolean sameContent = judgedState != null
+                    && judgedState.members() == current.members()
+                    && judgedState.reachability() == current.reachability();
+            if (!sameContent) {
+                judgedLeader = Leader.of(current, self);
+                judgedBlocked = Convergence.isBlocked(current, self, exitConfirmed);
+            }
             judgedState = current;
             judgedConverged = rules.hasConverged(current, self, exitConfirmed);
         }
-        return judgedConverged;
     }
 
     // 4 ---- Tell everybody concerned, and check that all is well.
@@ -410,10 +443,10 @@ public final class ClusterCore {
             return;
         }
         if (state != before) {
-            ClusterInvariants.verify(self, before, state);
+            rules.verify(self, before, state);
             int firstEvent = effects.list().size();
             StateDifference.publish(before, state, self, effects);
-            partWithTheGone(firstEvent, effects);
+            partWithTheGone(firstEvent, hasChangedSince(before), effects);
             tombstones.follow(before, state, nowNanos);
             ages.follow(before, state, nowNanos);
             exitConfirmed.removeIf(id -> !state.members().has(id));
@@ -429,9 +462,13 @@ public final class ClusterCore {
         }
     }
 
+    /** Whether this node itself changed something, rather than learned of it. */
+    private boolean hasChangedSince(ClusterState before) {
+        return state.version().counterOf(self.clockKey()) > before.version().counterOf(self.clockKey());
+    }
+
     private void noteNews(ClusterState before) {
-        String key = self.clockKey();
-        if (state.version().counterOf(key) > before.version().counterOf(key)) {
+        if (hasChangedSince(before)) {
             gossip.newsOfMyOwn(state);
         } else if (state.version() != before.version() || state.seen() != before.seen() && !isConverged(state)) {
             gossip.newsFromOthers();
@@ -439,11 +476,11 @@ public final class ClusterCore {
     }
 
     /** Those that were just declared down should hear it first-hand; those removed after that never again. */
-    private void partWithTheGone(int firstEvent, Effects effects) {
+    private void partWithTheGone(int firstEvent, boolean byMe, Effects effects) {
         int end = effects.list().size();
         for (int i = firstEvent; i < end; i++) {
             ClusterEvent event = ((Effect.PublishEvent) effects.list().get(i)).event();
-            if (event instanceof ClusterEvent.MemberDowned downed && !downed.member().id().equals(self)) {
+            if (byMe && event instanceof ClusterEvent.MemberDowned downed && !downed.member().id().equals(self)) {
                 gossip.sendState(state, downed.member().id(), effects);
             } else if (event instanceof ClusterEvent.MemberRemoved removed
                     && removed.previousStatus() == MemberStatus.DOWN) {

@@ -51,4 +51,9 @@ public class ClusterRules {
     public long ownPauseNanos(long lateByNanos) {
         return lateByNanos;
     }
+
+    /** What must hold between two successive states of one node; throws when it does not. */
+    public void verify(NodeId self, ClusterState before, ClusterState after) {
+        ClusterInvariants.verify(self, before, after);
+    }
 }

@@ -39,11 +39,13 @@ public record ClusterSettings(
     public JoinConfiguration joinConfiguration() {
         TreeMap<String, String> values = new TreeMap<>();
         values.put("cluster.wire-version", join.wireVersion());
-        values.put("cluster.split-brain-resolver.active-strategy", downing.strategy().toString());
+        values.put("cluster.split-brain-resolver.active-strategy", downing.strategy().description());
         values.put(
                 "cluster.split-brain-resolver.stable-after",
                 downing.stableAfter().map(Duration::toString).orElse("by size"));
         values.put("cluster.split-brain-resolver.minimal-cut", String.valueOf(downing.minimalCut()));
+        values.put(
+                "cluster.split-brain-resolver.down-all-when-unstable", String.valueOf(downing.downAllWhenUnstable()));
         return new JoinConfiguration(values);
     }
 

@@ -76,7 +76,7 @@ public final class StateBuilder {
     }
 
     public StateBuilder version(String host, long counter) {
-        version = version.with(node(host).clockKey(), counter);
+        version = version.merge(VectorClock.of(new String[] {node(host).clockKey()}, new long[] {counter}));
         return this;
     }
 

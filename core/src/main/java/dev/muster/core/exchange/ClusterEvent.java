@@ -72,10 +72,15 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
 
     record CommandRefused(Command command, String reason) implements Notice {}
 
-    /** The downing strategy, or auto-down, decided. */
-    record DowningDecided(String strategy, List<NodeId> down, String reason) implements Notice {
+    /**
+     * The downing strategy, or auto-down, decided.
+     *
+     * @param heard who counted as being in touch with the decider
+     */
+    record DowningDecided(String strategy, List<NodeId> down, String reason, List<NodeId> heard) implements Notice {
         public DowningDecided {
             down = List.copyOf(down);
+            heard = List.copyOf(heard);
         }
     }
 

@@ -13,7 +13,10 @@ public sealed interface Effect {
     /** Dial this address, and answer with {@link Input.IncarnationProved} if the process there has this uid. */
     record ProveIncarnation(NodeId newIncarnation) implements Effect {}
 
-    /** Never talk to this incarnation again. */
+    /**
+     * Let no message of actors pass to or from this incarnation any more. What cores say still passes, so that a node
+     * which does not know of its removal can learn of it.
+     */
     record QuarantinePeer(NodeId peer, String reason) implements Effect {}
 
     /** Finish what must be finished before leaving, then answer with {@link Input.ExitTasksDone}. */

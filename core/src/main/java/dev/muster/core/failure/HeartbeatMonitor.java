@@ -75,8 +75,9 @@ public final class HeartbeatMonitor {
         planWakeUp(nowNanos);
     }
 
+    /** Who is down watches nobody any more, so it must not take the place of somebody who does. */
     private static Predicate<NodeId> unreachableIn(ClusterState state) {
-        return state.reachability().isAllReachable() ? id -> false : id -> !state.isReachable(id);
+        return id -> !state.isReachable(id) || state.members().statusOf(id) == MemberStatus.DOWN;
     }
 
     private void watch(NodeId id, Optional<ReachabilityRow> ownRow, TreeMap<NodeId, WatchedNode> next) {

@@ -6,7 +6,6 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
-import dev.muster.core.state.VectorClock;
 import java.util.Optional;
 
 /** What a received state must look like before a single bit of it is believed. It is taken whole or not at all. */
@@ -38,7 +37,7 @@ public final class GossipChecks {
         if (claimsMyChanges(mine, self, received)) {
             return Optional.of(Refusal.CLAIMS_MY_CHANGES);
         }
-        if (leapsAhead(mine.version(), received.version())) {
+        if (received.version().greatestLeadOver(mine.version()) > GREATEST_LEAP) {
             return Optional.of(Refusal.CLOCK_OUT_OF_RANGE);
         }
         if (received.members().areAllInRealmOf(me.get())) {
@@ -53,14 +52,5 @@ public final class GossipChecks {
         String key = self.clockKey();
         return received.version().counterOf(key) > mine.version().counterOf(key)
                 || received.reachability().versionOf(self) > mine.reachability().versionOf(self);
-    }
-
-    private static boolean leapsAhead(VectorClock mine, VectorClock received) {
-        for (int i = 0; i < received.size(); i++) {
-            if (received.counter(i) - mine.counterOf(received.key(i)) > GREATEST_LEAP) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -2,11 +2,8 @@ package dev.muster.core.membership;
 
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
-import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.ReachabilityRow;
-import dev.muster.core.state.ReachabilityStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -23,7 +20,7 @@ public final class Convergence {
     private Convergence() {}
 
     public static boolean hasConverged(ClusterState state, NodeId self, SortedSet<NodeId> exitConfirmed) {
-        return allHaveSeen(state, exitConfirmed) && unreachableBlockers(state, self, exitConfirmed).isEmpty();
+        return allHaveSeen(state, exitConfirmed) && !isBlocked(state, self, exitConfirmed);
     }
 
     private static boolean allHaveSeen(ClusterState state, SortedSet<NodeId> exitConfirmed) {
@@ -55,32 +52,22 @@ public final class Convergence {
         return missing;
     }
 
-    /** Those whose unreachability blocks. */
+    /** Whether somebody's unreachability blocks. */
+    public static boolean isBlocked(ClusterState state, NodeId self, SortedSet<NodeId> exitConfirmed) {
+        return !unreachableBlockers(state, self, exitConfirmed).isEmpty();
+    }
+
+    /** Those whose unreachability blocks: not oneself, and nobody who is down, exiting or finished anyway. */
     public static List<Member> unreachableBlockers(ClusterState state, NodeId self, SortedSet<NodeId> exitConfirmed) {
         List<Member> blockers = new ArrayList<>();
-        for (ReachabilityRow row : state.reachability().rows()) {
-            if (!row.records().isEmpty() && state.isTrustedObserver(row.observer())) {
-                for (ReachabilityRow.Observation record : row.records()) {
-                    addBlocker(blockers, state, self, exitConfirmed, record);
-                }
+        for (NodeId subject : state.unreachable()) {
+            if (!subject.equals(self) && !exitConfirmed.contains(subject)) {
+                state.members()
+                        .find(subject)
+                        .filter(member -> !member.status().isOnItsWayOut())
+                        .ifPresent(blockers::add);
             }
         }
         return blockers;
-    }
-
-    private static void addBlocker(
-            List<Member> blockers,
-            ClusterState state,
-            NodeId self,
-            SortedSet<NodeId> exitConfirmed,
-            ReachabilityRow.Observation record) {
-        NodeId subject = record.subject();
-        MemberStatus status = state.members().statusOf(subject);
-        if (record.status() != ReachabilityStatus.REACHABLE
-                && !subject.equals(self)
-                && !status.isOnItsWayOut()
-                && !exitConfirmed.contains(subject)) {
-            state.members().find(subject).filter(m -> !blockers.contains(m)).ifPresent(blockers::add);
-        }
     }
 }

@@ -18,16 +18,15 @@ import java.util.TreeSet;
 /**
  * Decides when it is time to declare members down, and does it.
  *
- * <p>Think of a referee who waits until the dust has settled. While members accuse each other, nothing is decided before
- * the picture has been the same for stable-after. If it never settles, or somebody is neither heard nor accused, the
- * referee decides anyway after {@code 1.75} times stable-after. On each side one member acts; if it does not, the next one
- * stands in after another stable-after.
+ * <p>Think of a referee who waits until the dust has settled. While members accuse each other, nothing is decided
+ * before the picture has been the same for stable-after. If it never settles, or somebody is neither heard nor accused,
+ * the referee decides anyway after {@code 1.75} times stable-after. On each side one member acts; if it does not, the
+ * next one stands in after another stable-after.
  *
  * <p>Belongs to one thread, that of its core. What is decided is in {@link DowningDecision}.
  */
 public final class Downing {
     private static final long RETRY_NANOS = 1_000_000_000L;
-    private static final long MOST_SETTLE_NANOS = 1_500_000_000L;
 
     /** What is decided about a state. In production this is {@link DowningDecision#decide}. */
     @FunctionalInterface
@@ -43,7 +42,7 @@ public final class Downing {
     private DowningPicture picture = DowningPicture.CALM;
     private long stillSinceNanos;
     private long troubleSinceNanos;
-    private long versionSinceNanos;
+    private final DowningHearing heard = new DowningHearing();
     private final SortedMap<NodeId, Long> accusedSinceNanos = new TreeMap<>();
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
@@ -68,7 +67,12 @@ public final class Downing {
             return state;
         }
         effects.publish(new ClusterEvent.DowningDecided(
-                settings.strategy().name(), new ArrayList<>(decision.get().down()), decision.get().reason()));
+                settings.strategy().name(),
+                new ArrayList<>(decision.get().down()),
+                decision.get().reason(),
+                new ArrayList<>(new DowningView(heard.inTouch(state, nowNanos, patienceNanos()))
+                        .heard()
+                        .keySet())));
         watch(next, nowNanos);
         return next;
     }
@@ -96,8 +100,13 @@ public final class Downing {
         if (state.members() != before.members() || state.reachability() != before.reachability()) {
             look(DowningPicture.of(state), nowNanos);
         }
-        if (!picture.isCalm() && !state.version().equals(before.version())) {
-            versionSinceNanos = nowNanos;
+        if (picture.isCalm()) {
+            heard.forget();
+        } else {
+            if (heard.knowsNothing()) {
+                heard.note(before, nowNanos); // the trouble is new; until now all of these were in touch
+            }
+            heard.note(state, nowNanos);
         }
         planNextWakeUp();
     }
@@ -128,28 +137,29 @@ public final class Downing {
     }
 
     private long stillAtNanos() {
-        if (settings.strategy() instanceof DowningStrategy.AutoDown) {
-            return longestAccusedNanos() + patienceNanos();
-        }
-        // A change beside the picture, such as a joiner, empties the seen set: whoever is in touch must be heard again.
-        long settleNanos = Math.min(patienceNanos() / 4, MOST_SETTLE_NANOS);
-        return Math.max(stillSinceNanos + patienceNanos(), versionSinceNanos + settleNanos);
+        long since = settings.strategy() instanceof DowningStrategy.AutoDown ? longestAccusedNanos() : stillSinceNanos;
+        return since + patienceNanos();
     }
 
     private long overdueAtNanos() {
-        long since = settings.strategy() instanceof DowningStrategy.AutoDown ? longestAccusedNanos() : troubleSinceNanos;
+        long since =
+                settings.strategy() instanceof DowningStrategy.AutoDown ? longestAccusedNanos() : troubleSinceNanos;
         return since + patienceNanos() + patienceNanos() * 3 / 4;
     }
 
     private long longestAccusedNanos() {
-        return accusedSinceNanos.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+        return accusedSinceNanos.values().stream()
+                .mapToLong(Long::longValue)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private Optional<DowningDecision> decideIfDue(long nowNanos) {
         if (nowNanos < nextWakeUpNanos) {
             return Optional.empty();
         }
-        int place = new DowningView(watched).deciders().indexOf(self);
+        ClusterState view = heard.inTouch(watched, nowNanos, patienceNanos());
+        int place = new DowningView(view).deciders().indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
             return Optional.empty();
@@ -159,24 +169,24 @@ public final class Downing {
         long overdueAt = overdueAtNanos() + standInNanos;
         Optional<DowningDecision> decision = Optional.empty();
         if (nowNanos >= stillAt) {
-            decision = ripe(rule.decide(watched, settings, false), nowNanos - standInNanos);
+            decision = ripe(rule.decide(view, settings, false), nowNanos - standInNanos);
         }
         if (decision.isEmpty() && nowNanos >= overdueAt) {
-            decision = ripe(overdue(), nowNanos - standInNanos);
+            decision = ripe(overdue(view), nowNanos - standInNanos);
         }
         nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
         return decision;
     }
 
-    private Optional<DowningDecision> overdue() {
+    private Optional<DowningDecision> overdue(ClusterState view) {
         if (settings.downAllWhenUnstable() && !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
             return Optional.of(DowningDecision.everybody(
-                    watched,
+                    view,
                     settings.strategy().name() + ": " + DowningView.names(picture.accused())
                             + " cannot be reached by all, and the picture has not come to rest for "
                             + seconds(patienceNanos() + patienceNanos() * 3 / 4)));
         }
-        return rule.decide(watched, settings, true);
+        return rule.decide(view, settings, true);
     }
 
     /** With auto-down each member has its own time; of what was decided, only what has waited long enough is done. */
@@ -202,7 +212,8 @@ public final class Downing {
     }
 
     private long nextAfter(long nowNanos, long stillAt, long overdueAt, long standInNanos) {
-        long next = nowNanos + (patienceNanos() > 0 ? patienceNanos() : RETRY_NANOS);
+        // Who counts as in touch changes as time goes by, so an answer that was no answer is worth another look soon.
+        long next = nowNanos + RETRY_NANOS;
         for (long candidate : List.of(stillAt, overdueAt)) {
             next = candidate > nowNanos ? Math.min(next, candidate) : next;
         }
@@ -235,9 +246,10 @@ public final class Downing {
         if (isOff()) {
             return Optional.of(trouble + "; downing is off, so an operator must say who is down");
         }
-        DowningView view = new DowningView(watched);
+        DowningView view = new DowningView(heard.inTouch(watched, nowNanos, patienceNanos()));
         String text = trouble + "; " + settings.strategy().name() + " decides " + when(stillAtNanos() - nowNanos)
-                + " if nothing changes, and otherwise " + when(overdueAtNanos() - nowNanos) + "; first in line to act is "
+                + " if nothing changes, and otherwise " + when(overdueAtNanos() - nowNanos)
+                + "; first in line to act is "
                 + view.deciders().get(0);
         SortedSet<NodeId> undetermined = view.undetermined();
         return Optional.of(
@@ -251,6 +263,7 @@ public final class Downing {
     }
 
     private static String seconds(long nanos) {
-        return (nanos + 99_999_999) / 100_000_000 / 10.0 + " s";
+        long tenths = (nanos + 99_999_999) / 100_000_000;
+        return tenths / 10 + "." + tenths % 10 + " s";
     }
 }

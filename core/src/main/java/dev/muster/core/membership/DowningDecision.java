@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 /**
  * Who is to be declared down, and why.
  *
- * <p>It depends on the state and the settings only, never on who asks: any two members that hold the same version, seen by
- * the same members, decide alike.
+ * <p>It depends on the state and the settings only, never on who asks: any two members that hold the same version, seen
+ * by the same members, decide alike.
  *
  * <p>Specification: "Member States", down; the specification leaves the choice of members to the downing provider.
  *
@@ -33,8 +33,8 @@ public record DowningDecision(SortedSet<NodeId> down, String reason) {
     }
 
     /**
-     * What to do about a state in which members cannot reach each other; empty when there is nothing to do, or when it is
-     * too early to tell.
+     * What to do about a state in which members cannot reach each other; empty when there is nothing to do, or when it
+     * is too early to tell.
      *
      * @param overdue count members that were not heard as lost even if nobody has accused them yet
      */
@@ -82,8 +82,8 @@ public record DowningDecision(SortedSet<NodeId> down, String reason) {
     }
 
     /**
-     * Exiting members, and joiners that are not heard, that accuse somebody who stays. Nobody asks whether they are right:
-     * they are on their way out or not yet in, but as long as their word stands the cluster does not converge.
+     * Exiting members, and joiners that are not heard, that accuse somebody who stays. Nobody asks whether they are
+     * right: they are on their way out or not yet in, but as long as their word stands the cluster does not converge.
      */
     private static SortedSet<NodeId> inTheWay(DowningView view, SortedSet<NodeId> going) {
         SortedSet<NodeId> found = new TreeSet<>();
@@ -146,7 +146,9 @@ public record DowningDecision(SortedSet<NodeId> down, String reason) {
 
     private static void append(StringBuilder text, SortedSet<NodeId> who, String what) {
         if (!who.isEmpty()) {
-            text.append(text.isEmpty() ? "" : ", ").append(DowningView.names(who)).append(what);
+            text.append(text.isEmpty() ? "" : ", ")
+                    .append(DowningView.names(who))
+                    .append(what);
         }
     }
 

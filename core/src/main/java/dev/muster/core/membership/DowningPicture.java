@@ -11,10 +11,10 @@ import java.util.TreeSet;
 /**
  * What must hold still before anything is decided: who counts, and who accuses whom.
  *
- * <p>Joining and weakly up members are left out, so that one that tries to join again and again keeps nobody from deciding.
+ * <p>Joining and weakly up members are left out, so that one that tries to join again and again keeps nobody from
+ * deciding.
  */
-record DowningPicture(
-        SortedSet<NodeId> counting, SortedSet<NodeId> exiting, List<DowningView.Accusation> accusations) {
+record DowningPicture(SortedSet<NodeId> counting, SortedSet<NodeId> exiting, List<DowningView.Accusation> accusations) {
     static final DowningPicture CALM = new DowningPicture(new TreeSet<>(), new TreeSet<>(), List.of());
 
     static DowningPicture of(ClusterState state) {

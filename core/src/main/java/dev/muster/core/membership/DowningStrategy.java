@@ -11,17 +11,26 @@ public sealed interface DowningStrategy {
     /** The name users write in their configuration. */
     String name();
 
+    /** The name with everything that makes a difference, as members compare it. */
+    default String description() {
+        return name();
+    }
+
+    private static String withRole(String text, String role) {
+        return role.isEmpty() ? text : text + " of role " + role;
+    }
+
     /** Nobody is declared down except by an operator. */
     record Manual() implements DowningStrategy {
         @Override
         public String name() {
-            return "off";
+            return "manual";
         }
     }
 
     /**
-     * Whoever is unreachable for this long is declared down, by each side of a split on its own: the cluster breaks into
-     * several clusters. Never use it where two clusters do harm.
+     * Whoever is unreachable for this long is declared down, by each side of a split on its own: the cluster breaks
+     * into several clusters. Never use it where two clusters do harm.
      */
     record AutoDown(Duration after) implements DowningStrategy {
         public AutoDown {
@@ -33,6 +42,11 @@ public sealed interface DowningStrategy {
         @Override
         public String name() {
             return "auto-down";
+        }
+
+        @Override
+        public String description() {
+            return name() + " after " + after;
         }
     }
 
@@ -51,6 +65,11 @@ public sealed interface DowningStrategy {
         public String name() {
             return "static-quorum";
         }
+
+        @Override
+        public String description() {
+            return withRole(name() + " of " + size, role);
+        }
     }
 
     /** The side with more than half of the members goes on; of two halves the one with the lowest address. */
@@ -59,6 +78,11 @@ public sealed interface DowningStrategy {
         public String name() {
             return "keep-majority";
         }
+
+        @Override
+        public String description() {
+            return withRole(name(), role);
+        }
     }
 
     /** The side with the oldest member goes on, unless that one is alone and {@code downIfAlone}. */
@@ -66,6 +90,11 @@ public sealed interface DowningStrategy {
         @Override
         public String name() {
             return "keep-oldest";
+        }
+
+        @Override
+        public String description() {
+            return withRole(name() + (downIfAlone ? "" : " even if alone"), role);
         }
     }
 

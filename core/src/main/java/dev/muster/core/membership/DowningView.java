@@ -20,9 +20,9 @@ import java.util.TreeSet;
  * What the downing rules look at in a cluster state: who is heard, who is not, and who accuses whom.
  *
  * <p>Heard is whoever has seen the very version that is looked at. Each accusation makes a new version, so once the
- * gossip has gone round, those who have seen it are on this side of whatever broke, and those who have not are elsewhere
- * or dead. Members that are down are left out altogether; nobody is accused for being exiting, since the leader removes
- * exiting members that cannot be reached anyway.
+ * gossip has gone round, those who have seen it are on this side of whatever broke, and those who have not are
+ * elsewhere or dead. Members that are down are left out altogether; nobody is accused for being exiting, since the
+ * leader removes exiting members that cannot be reached anyway.
  */
 final class DowningView {
     /** One member says of another that it cannot be reached. */
@@ -115,9 +115,9 @@ final class DowningView {
     }
 
     /**
-     * Whether a leader action can have happened that this side has not heard of. Such actions need convergence, and with
-     * everybody reachable the first member that counts is the one who leads; if it is heard, so is what it did. One that
-     * was declared down since may have led too.
+     * Whether a leader action can have happened that this side has not heard of. Such actions need convergence, and
+     * with everybody reachable the first member that counts is the one who leads; if it is heard, so is what it did.
+     * One that was declared down since may have led too.
      */
     boolean mayMissLeaderActions() {
         for (Member member : state.members()) {
@@ -167,7 +167,8 @@ final class DowningView {
 
     /** Names for people to read; of a large cluster only the first few. */
     static String names(SortedSet<NodeId> ids) {
-        List<String> shown = ids.stream().limit(MOST_NAMES).map(NodeId::toString).toList();
+        List<String> shown =
+                ids.stream().limit(MOST_NAMES).map(NodeId::toString).toList();
         int more = ids.size() - shown.size();
         return more == 0 ? shown.toString() : shown + " and " + more + " more";
     }

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 /**
  * Whether the members that are heard go on without the ones that are not, by the strategies that let one side win.
  *
- * <p>All sides of a split ask themselves this, none can ask another, and at most one may say yes. That is easy as long as
- * all hold the same members. But a leader action may just have reached one side and not the other: members became up,
- * exiting or removed. A side that cannot know wins only if it would win in every such case; rather nobody goes on than
- * two sides.
+ * <p>All sides of a split ask themselves this, none can ask another, and at most one may say yes. That is easy as long
+ * as all hold the same members. But a leader action may just have reached one side and not the other: members became
+ * up, exiting or removed. A side that cannot know wins only if it would win in every such case; rather nobody goes on
+ * than two sides.
  *
  * @param wins whether this side goes on
  * @param why the counts behind it, for people to read
@@ -29,8 +29,7 @@ record DowningVote(boolean wins, String why) {
         }
 
         boolean oursHasFirst(Comparator<Member> order) {
-            return !ours.isEmpty()
-                    && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
+            return !ours.isEmpty() && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
         }
 
         private static Member first(List<Member> members, Comparator<Member> order) {
@@ -44,7 +43,8 @@ record DowningVote(boolean wins, String why) {
             return vote;
         }
         if (view.heard().values().stream().noneMatch(DowningVote::stays)) {
-            // Elsewhere they may be known as exiting already; the leader there then removes them without asking anybody.
+            // Elsewhere they may be known as exiting already; the leader there then removes them without asking
+            // anybody.
             return new DowningVote(false, vote.why + ", but nobody on this side is up for longer");
         }
         return Stream.of(
@@ -139,6 +139,7 @@ record DowningVote(boolean wins, String why) {
         List<Member> withoutOldest = here ? ballot.theirs : ballot.ours;
         boolean alone = downIfAlone && withOldest.size() == 1 && !withoutOldest.isEmpty();
         return new DowningVote(
-                here != alone, "the oldest member is " + (here ? "on this side" : "elsewhere") + (alone ? ", alone" : ""));
+                here != alone,
+                "the oldest member is " + (here ? "on this side" : "elsewhere") + (alone ? ", alone" : ""));
     }
 }

@@ -60,7 +60,7 @@ public final class IslandWatch {
 
     /** Somebody turned out to be a member of some cluster. */
     public void onSignOfMember(ClusterState state, NodeId other, long nowNanos, Effects effects) {
-        if (state.members().has(other) || state.tombstones().has(other)) {
+        if (state.members().has(other)) {
             firstSignNanos.remove(other);
             return;
         }
@@ -69,8 +69,9 @@ public final class IslandWatch {
             firstSignNanos.put(other, nowNanos);
             effects.publish(new ClusterEvent.IslandSuspected(
                     other.address(),
-                    other + " says that it is a member, but this cluster of " + state.members().size()
-                            + " does not know it: two clusters have the same name, and one of them should be restarted"));
+                    other + " says that it is a member, but this cluster of "
+                            + state.members().size()
+                            + " does not know it: two clusters have one name, and one of them should be restarted"));
         }
         if (firstSignNanos.size() > 100) {
             firstSignNanos.pollFirstEntry();

@@ -27,7 +27,8 @@ import java.util.TreeMap;
  */
 public final class JoinAcceptance {
     private static final int MOST_WAITING = 1_000;
-    private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
+    private static final long ASK_AGAIN_NANOS = 900_000_000L;
+    private static final long FORGET_NANOS = 4_000_000_000L;
 
     /** The outcome of a request: the next state, and why it was refused if it was. */
     public record Answer(ClusterState state, Optional<Refusal> refusal, String detail) {
@@ -63,7 +64,7 @@ public final class JoinAcceptance {
             effects.send(from.address(), new JoinMessage.SeedIsNoMember());
         } else if (!own.isOnItsWayOut()) {
             List<String> reasons = configuration.differencesTo(contact.configuration());
-            if (!reasons.isEmpty()) {
+            if (!reasons.isEmpty() && !contact.fromMember()) {
                 effects.publish(new ClusterEvent.JoinRefused(from.address(), reasons));
             }
             effects.send(from.address(), new JoinMessage.SeedWelcomes(reasons));
@@ -175,11 +176,15 @@ public final class JoinAcceptance {
         return members == state.members() ? state : state.changed(author, members, reachability);
     }
 
-    /** Lets in those whose old incarnation has been removed, without waiting for them to ask again. */
-    public ClusterState letInThoseWithRoom(ClusterState state, Effects effects) {
+    /**
+     * Lets in those whose old incarnation has been removed, without waiting for them to ask again. Who has not asked for
+     * a while may have given up and gone elsewhere.
+     */
+    public ClusterState letInThoseWithRoom(ClusterState state, long nowNanos, Effects effects) {
         if (waitingForRoom.isEmpty()) {
             return state;
         }
+        waitingForRoom.values().removeIf(waiting -> nowNanos - waiting.askedAtNanos() > FORGET_NANOS);
         MemberStatus own = state.members().statusOf(self);
         ClusterState next = state;
         for (Map.Entry<NodeId, Waiting> entry : new TreeMap<>(waitingForRoom).entrySet()) {

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  *
  * <p>Only the first seed may form a cluster, and it is careful about it: at once when there is nobody else to ask or
  * everybody else says that they are no members either, after {@code seed-node-timeout} when others stay silent. A process
- * that was a member before never takes silence for an answer: its old cluster may well be on the other side of a split.
+ * that was a member before, or that has once been answered by a member, never takes silence for an answer: the cluster may
+ * well be on the other side of a split.
  *
  * <p>Specification: "Seed Nodes".
  */
@@ -47,6 +48,8 @@ public final class SeedJoining {
     private final TreeMap<NodeAddress, Long> noMembersSinceNanos = new TreeMap<>();
     private boolean mayForm;
     private boolean onceMember;
+    private boolean clusterExists;
+    private boolean askedToBeLetIn;
     private long startedNanos;
     private long nextAskNanos = Long.MAX_VALUE;
     private long nextNoticeNanos;
@@ -72,8 +75,19 @@ public final class SeedJoining {
         return stage == Stage.ASKING || stage == Stage.JOINING;
     }
 
-    /** Starts with the configured seeds. True when this node should form a cluster right away. */
-    public boolean startWithSeeds(boolean processWasMember, long nowNanos, Effects effects) {
+    /** What a node that looks for its cluster should do now. */
+    public enum Next {
+        KEEP_LOOKING,
+        FORM_CLUSTER,
+        /**
+         * It asked to be let in somewhere, so it may be a member there under this uid, and must not be one of another
+         * cluster too; but nobody knows of that cluster any more. Only a new uid helps.
+         */
+        START_OVER
+    }
+
+    /** Starts with the configured seeds. */
+    public Next startWithSeeds(boolean processWasMember, long nowNanos, Effects effects) {
         List<NodeAddress> seeds = settings.seedNodes();
         mayForm = seeds.isEmpty() || seeds.get(0).equals(self.address());
         onceMember = processWasMember;
@@ -82,13 +96,13 @@ public final class SeedJoining {
         return start(others, nowNanos, effects);
     }
 
-    /** Starts with one member to join. True when that is this node itself. */
-    public boolean startWith(NodeAddress address, long nowNanos, Effects effects) {
+    /** Starts with one member to join; that may be this node itself. */
+    public Next startWith(NodeAddress address, long nowNanos, Effects effects) {
         mayForm = address.equals(self.address());
         return start(mayForm ? List.of() : List.of(address), nowNanos, effects);
     }
 
-    private boolean start(List<NodeAddress> others, long nowNanos, Effects effects) {
+    private Next start(List<NodeAddress> others, long nowNanos, Effects effects) {
         contacts = List.copyOf(others);
         noMembersSinceNanos.clear();
         attempts = 0;
@@ -96,10 +110,10 @@ public final class SeedJoining {
         nextNoticeNanos = nowNanos + settings.seedNodeTimeout().toNanos();
         stage = Stage.ASKING;
         if (mayForm && contacts.isEmpty()) {
-            return true;
+            return Next.FORM_CLUSTER;
         }
         ask(nowNanos, effects);
-        return false;
+        return Next.KEEP_LOOKING;
     }
 
     private void ask(long nowNanos, Effects effects) {
@@ -116,6 +130,7 @@ public final class SeedJoining {
             return;
         }
         noMembersSinceNanos.remove(from.address());
+        clusterExists = true;
         if (!answer.isCompatible()) {
             effects.publish(new ClusterEvent.JoinRefused(from.address(), answer.reasonsAgainst()));
             if (stage == Stage.JOINING && from.address().equals(target)) {
@@ -130,17 +145,18 @@ public final class SeedJoining {
         }
     }
 
-    /** A seed is no member. True when this node should form a cluster now. */
-    public boolean onSeedIsNoMember(NodeId from, long nowNanos) {
+    /** A seed is no member. */
+    public Next onSeedIsNoMember(NodeId from, long nowNanos) {
         if (stage != Stage.ASKING || !contacts.contains(from.address())) {
-            return false;
+            return Next.KEEP_LOOKING;
         }
         noMembersSinceNanos.put(from.address(), nowNanos);
-        return shouldForm(nowNanos);
+        return decide(nowNanos);
     }
 
     private void sendJoin(long nowNanos, Effects effects) {
         nextAskNanos = nowNanos + RETRY_NANOS;
+        askedToBeLetIn = true;
         effects.send(target, new JoinMessage.Join(settings.roles(), settings.appVersion(), configuration));
     }
 
@@ -149,17 +165,17 @@ public final class SeedJoining {
         return stage == Stage.JOINING && from.address().equals(target);
     }
 
-    /** Retries what is due. True when this node should form a cluster now. */
-    public boolean tick(long nowNanos, Effects effects) {
+    /** Retries what is due. */
+    public Next tick(long nowNanos, Effects effects) {
         if (!isUnderWay() || nowNanos < nextWakeUpNanos()) {
-            return false;
+            return Next.KEEP_LOOKING;
         }
         if (stage == Stage.JOINING && nowNanos >= giveUpJoinNanos) {
             stage = Stage.ASKING;
             noMembersSinceNanos.clear();
         }
-        if (stage == Stage.ASKING && shouldForm(nowNanos)) {
-            return true;
+        if (stage == Stage.ASKING && decide(nowNanos) != Next.KEEP_LOOKING) {
+            return decide(nowNanos);
         }
         if (nowNanos >= nextAskNanos) {
             if (stage == Stage.JOINING) {
@@ -172,16 +188,21 @@ public final class SeedJoining {
             nextNoticeNanos = nowNanos + settings.seedNodeTimeout().toNanos();
             effects.publish(new ClusterEvent.StillJoining(silentContacts(), attempts));
         }
-        return false;
+        return Next.KEEP_LOOKING;
     }
 
-    private boolean shouldForm(long nowNanos) {
+    private Next decide(long nowNanos) {
         long timeoutNanos = settings.seedNodeTimeout().toNanos();
         // A "no" grows stale: whoever said it may have been let in somewhere since.
         noMembersSinceNanos.values().removeIf(since -> nowNanos - since > timeoutNanos);
         int answered = noMembersSinceNanos.size();
         long waitedNanos = nowNanos - startedNanos;
-        return mayForm && formingRule.mayForm(answered, contacts.size(), onceMember, waitedNanos, timeoutNanos);
+        if (!mayForm
+                || !formingRule.mayForm(
+                        answered, contacts.size(), onceMember || clusterExists, waitedNanos, timeoutNanos)) {
+            return Next.KEEP_LOOKING;
+        }
+        return askedToBeLetIn ? Next.START_OVER : Next.FORM_CLUSTER;
     }
 
     private List<NodeAddress> silentContacts() {
@@ -226,7 +247,7 @@ public final class SeedJoining {
             return Long.MAX_VALUE;
         }
         long next = Math.min(nextAskNanos, nextNoticeNanos);
-        if (stage == Stage.ASKING && mayForm && !onceMember) {
+        if (stage == Stage.ASKING && mayForm && !onceMember && !clusterExists) {
             next = Math.min(next, startedNanos + settings.seedNodeTimeout().toNanos());
         }
         return next;

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The events between two successive states of one node. Whoever folds them has the node's view; the difference to the
@@ -26,20 +25,11 @@ public final class StateDifference {
         if (!membersChanged && before.reachability() == after.reachability()) {
             return;
         }
-        SortedSet<NodeId> wasUnreachable = unreachable(before);
-        SortedSet<NodeId> isUnreachable = unreachable(after);
         if (membersChanged) {
             publishMembers(before.members(), after.members(), effects);
         }
-        publishReachability(after.members(), wasUnreachable, isUnreachable, effects);
+        publishReachability(after.members(), before.unreachable(), after.unreachable(), effects);
         publishLeaders(before, after, self, effects);
-    }
-
-    private static SortedSet<NodeId> unreachable(ClusterState state) {
-        return state.reachability().isAllReachable()
-                ? new TreeSet<>()
-                : new TreeSet<>(
-                        state.reachability().accusations(state.trustedObservers()).keySet());
     }
 
     private static void publishMembers(Members before, Members after, Effects effects) {

@@ -14,12 +14,12 @@ import java.util.TreeSet;
 /**
  * The fewest members that explain all quarrels: a minimum vertex cover of the graph of who accuses whom.
  *
- * <p>One sick member accuses its neighbours and is accused by its watchers. Removing everybody involved would cost up to
- * twenty healthy members; but every false accusation touches a sick one, so k sick members never cost more than k.
+ * <p>One sick member accuses its neighbours and is accused by its watchers. Removing everybody involved would cost up
+ * to twenty healthy members; but every false accusation touches a sick one, so k sick members never cost more than k.
  *
  * <p>Of several smallest covers it takes the one that keeps the member most worth keeping, then the next, and so on.
- * Quarrels that have nothing to do with each other are solved apart; where more than {@value #EXACT_UP_TO} members quarrel
- * in one tangle, it removes whoever quarrels most, which is exact for few sick members among many.
+ * Quarrels that have nothing to do with each other are solved apart; where more than {@value #EXACT_UP_TO} members
+ * quarrel in one tangle, it removes whoever quarrels most, which is exact for few sick members among many.
  */
 final class VertexCover {
     static final int EXACT_UP_TO = 20;

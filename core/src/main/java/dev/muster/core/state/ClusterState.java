@@ -1,7 +1,9 @@
 package dev.muster.core.state;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +23,7 @@ public final class ClusterState {
     private final VectorClock version;
     private final SeenSet seen;
     private SeenDigest digest; // made once on demand
+    private SortedSet<NodeId> unreachable; // found once on demand; a matter of content, so it outlives the seen set
 
     ClusterState(
             Members members, Tombstones tombstones, Reachability reachability, VectorClock version, SeenSet seen) {
@@ -102,7 +105,12 @@ public final class ClusterState {
     }
 
     ClusterState withSeen(SeenSet next) {
-        return next == seen ? this : new ClusterState(members, tombstones, reachability, version, next);
+        if (next == seen) {
+            return this;
+        }
+        ClusterState changed = new ClusterState(members, tombstones, reachability, version, next);
+        changed.unreachable = unreachable;
+        return changed;
     }
 
     /** The next state after a change by {@code author}: its clock entry counts up, and only it has seen the result. */
@@ -154,7 +162,19 @@ public final class ClusterState {
     }
 
     public boolean isReachable(NodeId subject) {
-        return reachabilityOf(subject) == ReachabilityStatus.REACHABLE;
+        return !unreachable().contains(subject);
+    }
+
+    /** All members that some observer that is not down holds unreachable or terminated. */
+    public SortedSet<NodeId> unreachable() {
+        SortedSet<NodeId> found = unreachable;
+        if (found == null) {
+            found = reachability.isAllReachable()
+                    ? Collections.emptySortedSet()
+                    : Collections.unmodifiableSortedSet(reachability.subjectsAccusedBy(trustedObservers()));
+            unreachable = found;
+        }
+        return found;
     }
 
     public Predicate<NodeId> trustedObservers() {

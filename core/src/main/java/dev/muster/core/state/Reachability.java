@@ -43,9 +43,18 @@ public final class Reachability {
     }
 
     public Optional<ReachabilityRow> rowOf(NodeId observer) {
-        for (ReachabilityRow row : rows) {
-            if (row.observer().equals(observer)) {
-                return Optional.of(row);
+        int low = 0;
+        int high = rows.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = rows.get(middle).observer().compareTo(observer);
+            if (order == 0) {
+                return Optional.of(rows.get(middle));
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
             }
         }
         return Optional.empty();
@@ -102,6 +111,21 @@ public final class Reachability {
             }
         }
         return accusers;
+    }
+
+    /** All subjects that some observer in {@code counts} holds unreachable or terminated. */
+    SortedSet<NodeId> subjectsAccusedBy(Predicate<NodeId> counts) {
+        SortedSet<NodeId> accused = new TreeSet<>();
+        for (ReachabilityRow row : rows) {
+            if (!row.records().isEmpty() && counts.test(row.observer())) {
+                for (ReachabilityRow.Observation record : row.records()) {
+                    if (record.status() != ReachabilityStatus.REACHABLE) {
+                        accused.add(record.subject());
+                    }
+                }
+            }
+        }
+        return accused;
     }
 
     /** True when no observer at all has a record. */

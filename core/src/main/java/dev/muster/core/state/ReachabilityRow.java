@@ -41,9 +41,18 @@ public record ReachabilityRow(NodeId observer, long version, List<Observation> r
     }
 
     public ReachabilityStatus statusOf(NodeId subject) {
-        for (Observation record : records) {
-            if (record.subject().equals(subject)) {
-                return record.status();
+        int low = 0;
+        int high = records.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = records.get(middle).subject().compareTo(subject);
+            if (order == 0) {
+                return records.get(middle).status();
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
             }
         }
         return ReachabilityStatus.REACHABLE;

@@ -71,13 +71,17 @@ public final class StateMerge {
     public static ClusterState join(ClusterState a, ClusterState b) {
         Tombstones tombstones = joinTombstones(a, b);
         Members members = a.members().join(b.members(), tombstones);
-        Reachability reachability =
-                a.reachability().keeping(members).join(b.reachability().keeping(members));
+        Reachability reachability = wordsOf(a, tombstones, members).join(wordsOf(b, tombstones, members));
         VectorClock version = a.version().merge(b.version());
         for (NodeId removed : tombstones.ids()) {
             version = version.without(removed.clockKey());
         }
         return new ClusterState(members, tombstones, reachability, version, SeenSet.NOBODY);
+    }
+
+    /** What a side says, without those that the other side knows to be removed. */
+    private static Reachability wordsOf(ClusterState side, Tombstones tombstones, Members members) {
+        return side.tombstones() == tombstones ? side.reachability() : side.reachability().keeping(members);
     }
 
     /**

@@ -131,6 +131,21 @@ public final class VectorClock {
         return new VectorClock(Arrays.copyOf(newKeys, n), Arrays.copyOf(newCounters, n));
     }
 
+    /** How far the entry that is furthest ahead of the other clock's is ahead of it. */
+    public long greatestLeadOver(VectorClock other) {
+        long greatest = 0;
+        int j = 0;
+        for (int i = 0; i < keys.length; i++) {
+            int order = 1;
+            while (j < other.keys.length && (order = other.keys[j].compareTo(keys[i])) < 0) {
+                j++;
+            }
+            boolean both = j < other.keys.length && order == 0;
+            greatest = Math.max(greatest, counters[i] - (both ? other.counters[j] : 0));
+        }
+        return greatest;
+    }
+
     public Relation relationTo(VectorClock other) {
         if (this == other) {
             return Relation.SAME;

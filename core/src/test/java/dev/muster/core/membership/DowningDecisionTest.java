@@ -38,7 +38,13 @@ class DowningDecisionTest {
 
     @Test
     void accusationsOfAndByMembersThatAreDownDoNotMatter() {
-        assertThat(decide(cluster("a b c").are(DOWN, "c").accuse("a", "c").accuse("c", "a b").seenBy("a b"), MAJORITY))
+        assertThat(decide(
+                        cluster("a b c")
+                                .are(DOWN, "c")
+                                .accuse("a", "c")
+                                .accuse("c", "a b")
+                                .seenBy("a b"),
+                        MAJORITY))
                 .isEqualTo("nothing");
     }
 
@@ -57,7 +63,8 @@ class DowningDecisionTest {
 
     @Test
     void onlyTheWordOfWhoIsHeardMakesThePictureComplete() {
-        DowningStates states = cluster("a b c d e").accuse("a b c", "e").accuse("e", "d").seenBy("a b c");
+        DowningStates states =
+                cluster("a b c d e").accuse("a b c", "e").accuse("e", "d").seenBy("a b c");
 
         assertThat(decide(states, MAJORITY)).isEqualTo("nothing");
         assertThat(decide(states.accuse("c", "d"), MAJORITY)).isEqualTo("d e");
@@ -65,8 +72,11 @@ class DowningDecisionTest {
 
     @Test
     void joinersThatHaveNotHeardYetAreNotWaitedForAndDoNotGo() {
-        DowningStates states =
-                cluster("a b c d e f").are(JOINING, "e").are(WEAKLY_UP, "f").accuse("a b c", "d").seenBy("a b c");
+        DowningStates states = cluster("a b c d e f")
+                .are(JOINING, "e")
+                .are(WEAKLY_UP, "f")
+                .accuse("a b c", "d")
+                .seenBy("a b c");
 
         assertThat(decide(states, MAJORITY)).isEqualTo("d");
         assertThat(decide(states, MAJORITY, true)).isEqualTo("d");
@@ -95,10 +105,16 @@ class DowningDecisionTest {
 
     @Test
     void leavingMembersCountAndJoiningOnesDoNot() {
-        DowningStates states = cluster("a b c d e f g").are(LEAVING, "d").are(JOINING, "e f").are(WEAKLY_UP, "g");
+        DowningStates states =
+                cluster("a b c d e f g").are(LEAVING, "d").are(JOINING, "e f").are(WEAKLY_UP, "g");
 
         assertThat(decide(states.cutOff("b c d"), MAJORITY)).isEqualTo("b c d"); // e, f or g may be up elsewhere
-        assertThat(decide(cluster("a b c d e").are(LEAVING, "c").are(JOINING, "d e").cutOff("a c"), MAJORITY))
+        assertThat(decide(
+                        cluster("a b c d e")
+                                .are(LEAVING, "c")
+                                .are(JOINING, "d e")
+                                .cutOff("a c"),
+                        MAJORITY))
                 .isEqualTo("b d e");
         assertThat(decide(cluster("a b c d e").are(JOINING, "d e").cutOff("a d e"), MAJORITY))
                 .isEqualTo("a d e");
@@ -111,7 +127,8 @@ class DowningDecisionTest {
         assertThat(decide(states.cutOff("d e"), new KeepMajority("core"))).isEqualTo("a b c");
         assertThat(decide(cluster("a b c d e").haveRole("core", "c d e").cutOff("a b c"), new KeepMajority("core")))
                 .isEqualTo("a b c");
-        assertThat(decide(cluster("a b c").cutOff("a b"), new KeepMajority("core"))).isEqualTo("a b");
+        assertThat(decide(cluster("a b c").cutOff("a b"), new KeepMajority("core")))
+                .isEqualTo("a b");
     }
 
     @Test
@@ -126,14 +143,18 @@ class DowningDecisionTest {
 
     @Test
     void aQuorumIsExactlyItsSize() {
-        assertThat(decide(cluster("a b c d e").cutOff("c d e"), new StaticQuorum(3, ""))).isEqualTo("a b");
-        assertThat(decide(cluster("a b c d e").cutOff("d e"), new StaticQuorum(3, ""))).isEqualTo("d e");
+        assertThat(decide(cluster("a b c d e").cutOff("c d e"), new StaticQuorum(3, "")))
+                .isEqualTo("a b");
+        assertThat(decide(cluster("a b c d e").cutOff("d e"), new StaticQuorum(3, "")))
+                .isEqualTo("d e");
     }
 
     @Test
     void aQuorumDoesNotGoOnWhereAnotherCouldToo() {
-        assertThat(decide(cluster("a b c d e f").cutOff("a b c"), new StaticQuorum(3, ""))).isEqualTo("a b c");
-        assertThat(decide(cluster("a b c d e f").cutOff("a b c d"), new StaticQuorum(3, ""))).isEqualTo("e f");
+        assertThat(decide(cluster("a b c d e f").cutOff("a b c"), new StaticQuorum(3, "")))
+                .isEqualTo("a b c");
+        assertThat(decide(cluster("a b c d e f").cutOff("a b c d"), new StaticQuorum(3, "")))
+                .isEqualTo("e f");
     }
 
     @Test
@@ -147,22 +168,28 @@ class DowningDecisionTest {
         assertThat(decide(cluster("a b c").cutOff("b c"), loyal)).isEqualTo("b c");
         assertThat(decide(cluster("a b c").cutOff("a b"), strict)).isEqualTo("c");
         assertThat(decide(cluster("a b c").cutOff("c"), strict)).isEqualTo("c");
-        assertThat(decide(cluster("a b c").oldestFirst("c b a").cutOff("b c"), strict)).isEqualTo("a");
+        assertThat(decide(cluster("a b c").oldestFirst("c b a").cutOff("b c"), strict))
+                .isEqualTo("a");
     }
 
     @Test
     void aSideThatMayHaveMissedAChangeMustWinInEveryCase() {
         // Elsewhere a may have removed d: then b c d are two of four.
-        assertThat(decide(cluster("a b c d e").are(EXITING, "d").cutOff("b c d"), MAJORITY)).isEqualTo("b c d");
-        assertThat(decide(cluster("a b c d e f").are(EXITING, "d").cutOff("b c d e"), MAJORITY)).isEqualTo("a f");
+        assertThat(decide(cluster("a b c d e").are(EXITING, "d").cutOff("b c d"), MAJORITY))
+                .isEqualTo("b c d");
+        assertThat(decide(cluster("a b c d e f").are(EXITING, "d").cutOff("b c d e"), MAJORITY))
+                .isEqualTo("a f");
         // Elsewhere a may have let e in: then b c are two of four.
-        assertThat(decide(cluster("a b c e").are(JOINING, "e").cutOff("b c"), MAJORITY)).isEqualTo("b c");
+        assertThat(decide(cluster("a b c e").are(JOINING, "e").cutOff("b c"), MAJORITY))
+                .isEqualTo("b c");
     }
 
     @Test
     void aSideThatHasTheLeaderMissedNothing() {
-        assertThat(decide(cluster("a b c d e").are(EXITING, "b").cutOff("a b c"), MAJORITY)).isEqualTo("d e");
-        assertThat(decide(cluster("a b c e f").are(JOINING, "e f").cutOff("a b"), MAJORITY)).isEqualTo("c e f");
+        assertThat(decide(cluster("a b c d e").are(EXITING, "b").cutOff("a b c"), MAJORITY))
+                .isEqualTo("d e");
+        assertThat(decide(cluster("a b c e f").are(JOINING, "e f").cutOff("a b"), MAJORITY))
+                .isEqualTo("c e f");
     }
 
     @Test
@@ -170,9 +197,11 @@ class DowningDecisionTest {
         DowningStates states = cluster("a b c d e").are(JOINING, "e").cutOff("b c");
 
         assertThat(decide(states.are(DOWN, "a"), MAJORITY)).isEqualTo("d e");
-        assertThat(decide(cluster("a b c e f").are(JOINING, "e f").are(DOWN, "a").cutOff("b"), MAJORITY))
+        assertThat(decide(
+                        cluster("a b c e f").are(JOINING, "e f").are(DOWN, "a").cutOff("b"), MAJORITY))
                 .isEqualTo("b");
-        assertThat(decide(cluster("b c e f").are(JOINING, "e f").cutOff("b"), MAJORITY)).isEqualTo("c e f");
+        assertThat(decide(cluster("b c e f").are(JOINING, "e f").cutOff("b"), MAJORITY))
+                .isEqualTo("c e f");
     }
 
     @Test
@@ -180,19 +209,24 @@ class DowningDecisionTest {
         DowningStates states = cluster("a b c d e").are(LEAVING, "c d e");
 
         assertThat(decide(states.cutOff("c d e"), MAJORITY)).isEqualTo("c d e");
-        assertThat(decide(cluster("a b c d e").are(LEAVING, "c d").cutOff("c d e"), MAJORITY)).isEqualTo("a b");
-        assertThat(decide(cluster("a b c").are(LEAVING, "a b").cutOff("a b"), MAJORITY)).isEqualTo("c");
+        assertThat(decide(cluster("a b c d e").are(LEAVING, "c d").cutOff("c d e"), MAJORITY))
+                .isEqualTo("a b");
+        assertThat(decide(cluster("a b c").are(LEAVING, "a b").cutOff("a b"), MAJORITY))
+                .isEqualTo("c");
     }
 
     @Test
     void exitingMembersThatCannotBeReachedAreLeftToTheLeader() {
-        assertThat(decide(cluster("a b c").are(EXITING, "c").cutOff("a b"), MAJORITY)).isEqualTo("nothing");
-        assertThat(decide(cluster("a b c d").are(EXITING, "d").cutOff("a b"), MAJORITY)).isEqualTo("c");
+        assertThat(decide(cluster("a b c").are(EXITING, "c").cutOff("a b"), MAJORITY))
+                .isEqualTo("nothing");
+        assertThat(decide(cluster("a b c d").are(EXITING, "d").cutOff("a b"), MAJORITY))
+                .isEqualTo("c");
     }
 
     @Test
     void exitingMembersThatAccuseOthersOnTheirWayOutGoAlone() {
-        DowningStates dead = cluster("a b c").are(EXITING, "c").accuse("c", "a b").seenBy("a b");
+        DowningStates dead =
+                cluster("a b c").are(EXITING, "c").accuse("c", "a b").seenBy("a b");
         DowningStates alive = cluster("a b c").are(EXITING, "a").accuse("a", "b c");
 
         assertThat(decide(dead, MAJORITY)).isEqualTo("c");
@@ -202,7 +236,8 @@ class DowningDecisionTest {
 
     @Test
     void exitingMembersThatRightlyAccuseTheLostStay() {
-        assertThat(decide(cluster("a b c d").are(EXITING, "c").cutOff("a b c"), MAJORITY)).isEqualTo("d");
+        assertThat(decide(cluster("a b c d").are(EXITING, "c").cutOff("a b c"), MAJORITY))
+                .isEqualTo("d");
     }
 
     @Test
@@ -213,7 +248,10 @@ class DowningDecisionTest {
 
     @Test
     void whoDiesAccusingOthersTakesNobodyAlong() {
-        DowningStates states = cluster("a b c d e").accuse("a", "b c d e").accuse("b c d e", "a").seenBy("b c d e");
+        DowningStates states = cluster("a b c d e")
+                .accuse("a", "b c d e")
+                .accuse("b c d e", "a")
+                .seenBy("b c d e");
 
         assertThat(decide(states, MAJORITY)).isEqualTo("a");
         assertThat(decide(states, MAJORITY, false, false)).isEqualTo("a");
@@ -221,7 +259,8 @@ class DowningDecisionTest {
 
     @Test
     void ofTwoThatQuarrelTheYoungerGoesOrBothWithoutMinimalCut() {
-        DowningStates states = cluster("a b c").oldestFirst("c b a").accuse("a", "c").accuse("c", "a");
+        DowningStates states =
+                cluster("a b c").oldestFirst("c b a").accuse("a", "c").accuse("c", "a");
 
         assertThat(decide(states, MAJORITY)).isEqualTo("a");
         assertThat(decide(states, MAJORITY, false, false)).isEqualTo("a c");
@@ -229,10 +268,12 @@ class DowningDecisionTest {
 
     @Test
     void ofTwoThatQuarrelTheOneThatLeavesGoesAndBeforeItTheJoiner() {
-        assertThat(decide(cluster("a b c").are(LEAVING, "a").accuse("a", "b"), MAJORITY)).isEqualTo("a");
+        assertThat(decide(cluster("a b c").are(LEAVING, "a").accuse("a", "b"), MAJORITY))
+                .isEqualTo("a");
         assertThat(decide(cluster("a b c").are(LEAVING, "b").are(JOINING, "a").accuse("b", "a"), MAJORITY))
                 .isEqualTo("a");
-        assertThat(decide(cluster("a b c").are(WEAKLY_UP, "a").accuse("b", "a"), MAJORITY)).isEqualTo("a");
+        assertThat(decide(cluster("a b c").are(WEAKLY_UP, "a").accuse("b", "a"), MAJORITY))
+                .isEqualTo("a");
     }
 
     @Test
@@ -250,7 +291,8 @@ class DowningDecisionTest {
         assertThat(decide(states, MAJORITY, false, false)).isEqualTo("a b c");
         assertThat(decide(states, AUTO, false, false)).isEqualTo("a b");
         assertThat(decide(states, MAJORITY)).isEqualTo("b");
-        assertThat(decide(cluster("a b c d").are(EXITING, "c").cutOff("a b c").accuse("a", "b"), MAJORITY, false, false))
+        assertThat(decide(
+                        cluster("a b c d").are(EXITING, "c").cutOff("a b c").accuse("a", "b"), MAJORITY, false, false))
                 .isEqualTo("a b c d");
     }
 
@@ -259,7 +301,8 @@ class DowningDecisionTest {
         assertThat(decide(cluster("a b c d").are(EXITING, "d").accuse("a", "b").seenBy("a b c"), new DownAll()))
                 .isEqualTo("a b c d");
         assertThat(decide(cluster("a b c").cutOff("a"), new DownAll())).isEqualTo("a b c");
-        assertThat(decide(cluster("a b c").are(EXITING, "c").cutOff("a b"), new DownAll())).isEqualTo("nothing");
+        assertThat(decide(cluster("a b c").are(EXITING, "c").cutOff("a b"), new DownAll()))
+                .isEqualTo("nothing");
     }
 
     @Test
@@ -283,8 +326,9 @@ class DowningDecisionTest {
                 .isEqualTo("keep-majority: [d:2552#1, e:2552#1] cannot be reached, [b:2552#1] quarrel with members that"
                         + " are in touch; 3 of 5 members that count are on this side, so [a:2552#1, c:2552#1] go on");
         assertThat(reason(cluster("a b c d").cutOff("c d"), MAJORITY))
-                .isEqualTo("keep-majority: [a:2552#1, b:2552#1] cannot be reached; 2 of 4 members that count are on this"
-                        + " side, the lowest address elsewhere, so this side stops: [c:2552#1, d:2552#1]");
+                .isEqualTo(
+                        "keep-majority: [a:2552#1, b:2552#1] cannot be reached; 2 of 4 members that count are on this"
+                                + " side, the lowest address elsewhere, so this side stops: [c:2552#1, d:2552#1]");
         assertThat(reason(cluster("a b c d").cutOff("a d"), MAJORITY)).contains("the lowest address among them");
         assertThat(reason(cluster("a b c").cutOff("b c"), new StaticQuorum(2, "")))
                 .contains("; 2 of the 2 members that are needed are on this side, so ");
@@ -306,8 +350,9 @@ class DowningDecisionTest {
         assertThat(reason(cluster("a b c").are(LEAVING, "b c").cutOff("b c"), MAJORITY))
                 .contains("but nobody on this side is up for longer");
         assertThat(reason(cluster("a b c").are(EXITING, "c").accuse("c", "a"), MAJORITY))
-                .isEqualTo("keep-majority: [c:2552#1] accuse members that stay; everybody who counts is on this side, so"
-                        + " [a:2552#1, b:2552#1] go on");
+                .isEqualTo(
+                        "keep-majority: [c:2552#1] accuse members that stay; everybody who counts is on this side, so"
+                                + " [a:2552#1, b:2552#1] go on");
         assertThat(reason(cluster("a b").cutOff("a"), new DownAll()))
                 .isEqualTo("down-all: [b:2552#1] cannot be reached, so everybody goes down");
         assertThat(reason(cluster("a b").cutOff("a"), AUTO)).isEqualTo("auto-down: [b:2552#1] cannot be reached");
@@ -343,8 +388,7 @@ class DowningDecisionTest {
         return decide(states, strategy, overdue, true);
     }
 
-    private static String decide(
-            DowningStates states, DowningStrategy strategy, boolean overdue, boolean minimalCut) {
+    private static String decide(DowningStates states, DowningStrategy strategy, boolean overdue, boolean minimalCut) {
         DowningSettings settings =
                 DowningSettings.defaults().withStrategy(strategy).withMinimalCut(minimalCut);
         Optional<DowningDecision> decision = DowningDecision.decide(states.state(), settings, overdue);
@@ -353,6 +397,8 @@ class DowningDecisionTest {
 
     private static String reason(DowningStates states, DowningStrategy strategy) {
         DowningSettings settings = DowningSettings.defaults().withStrategy(strategy);
-        return DowningDecision.decide(states.state(), settings, false).orElseThrow().reason();
+        return DowningDecision.decide(states.state(), settings, false)
+                .orElseThrow()
+                .reason();
     }
 }

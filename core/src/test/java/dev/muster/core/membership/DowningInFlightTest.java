@@ -27,9 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tries out every small cluster, every way to cut it in two or three, and every leader action that may have reached one
  * side and not another: never do two sides go on.
  *
- * <p>A view gives each member a digit: 0 up, 1 leaving, 2 exiting, 3 joining, 4 removed, 5 up since
- * the leader action. A side goes on if, in its view, it
- * has a member that is not exiting and not told to go.
+ * <p>A view gives each member a digit: 0 up, 1 leaving, 2 exiting, 3 joining, 4 removed, 5 up since the leader action.
+ * A side goes on if, in its view, it has a member that is not exiting and not told to go.
  */
 class DowningInFlightTest {
     private static final int UP = 0;

@@ -31,8 +31,7 @@ public final class DowningStates {
         DowningStates states = new DowningStates();
         for (String name : names.split(" ")) {
             states.members.put(
-                    name,
-                    new Member(id(name), MemberStatus.UP, states.members.size() + 1, List.of("dc-default"), "1"));
+                    name, new Member(id(name), MemberStatus.UP, states.members.size() + 1, List.of("dc-default"), "1"));
             states.seen.add(name);
         }
         return states;
@@ -119,8 +118,7 @@ public final class DowningStates {
         Members rows = Members.of(members.values());
         Reachability reachability = Reachability.ALL_REACHABLE;
         for (String[] accusation : accusations) {
-            reachability =
-                    reachability.marked(id(accusation[0]), id(accusation[1]), ReachabilityStatus.UNREACHABLE);
+            reachability = reachability.marked(id(accusation[0]), id(accusation[1]), ReachabilityStatus.UNREACHABLE);
         }
         SeenSet seenSet = SeenSet.NOBODY;
         for (String name : seen) {

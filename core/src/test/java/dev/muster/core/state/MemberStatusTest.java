@@ -52,8 +52,7 @@ class MemberStatusTest {
         "REMOVED,                0 0 0 0 0 0 0 0 1",
     })
     void aLifeNeverGoesBack(MemberStatus from, String row) {
-        List<Boolean> expected =
-                Arrays.stream(row.split(" ")).map("1"::equals).toList();
+        List<Boolean> expected = Arrays.stream(row.split(" ")).map("1"::equals).toList();
 
         assertThat(Arrays.stream(MemberStatus.values()).map(from::mayBecome)).containsExactlyElementsOf(expected);
     }

@@ -30,8 +30,7 @@ class NodeAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"", "muster", "://s@h:1", "muster://s-h:1", "muster://h:1@s", "muster:/s@h:1", "a@b://c:1"})
+    @ValueSource(strings = {"", "muster", "://s@h:1", "muster://s-h:1", "muster://h:1@s", "muster:/s@h:1", "a@b://c:1"})
     void refusesWhatIsNoAddress(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeAddress.parse(text))

@@ -46,7 +46,7 @@ class NodeIdTest {
 
         assertThat(ordered.stream().sorted()).containsExactlyElementsOf(ordered);
         assertThat(node("b", -1)).isEqualByComparingTo(node("b", -1));
-        assertThat(M.compareTo(M)).isZero();
+        assertThat(M).isEqualByComparingTo(M);
         assertThat(N).isLessThan(M);
     }
 

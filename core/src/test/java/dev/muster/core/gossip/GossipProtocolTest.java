@@ -1,0 +1,402 @@
+package dev.muster.core.gossip;
+
+import static dev.muster.core.Nodes.node;
+import static dev.muster.core.StateBuilder.aState;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.StateBuilder;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.GossipMessage.GossipState;
+import dev.muster.core.exchange.GossipMessage.GossipStatus;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.SeenDigest;
+import dev.muster.core.state.StateMerge;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class GossipProtocolTest {
+    private static final NodeId SELF = node("a");
+    private static final NodeId B = node("b");
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Dice that always show zero: a phase of 0, the first member of all. */
+    private static final RandomGenerator ZEROES = () -> 0L;
+
+    private final Effects effects = new Effects();
+    private final GossipProtocol gossip = protocol(GossipSettings.defaults());
+
+    private static GossipProtocol protocol(GossipSettings settings) {
+        return new GossipProtocol(SELF, settings, StateMerge::merge, ZEROES, 0);
+    }
+
+    // ---- Who answers what.
+
+    @Test
+    void aStateThatTheSenderKnowsMeToHaveSeenNeedsNoAnswer() {
+        ClusterState mine = threeUp().seenBy("a").build();
+        ClusterState received = threeUp().seenBy("a", "b").build();
+
+        ClusterState next = gossip.onState(mine, B, received, effects);
+
+        assertThat(next).isEqualTo(received);
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void theSenderIsToldOfEyesItDoesNotKnowOf() {
+        ClusterState mine = threeUp().seenBy("a", "c").build();
+
+        ClusterState next = gossip.onState(mine, B, threeUp().seenBy("a", "b").build(), effects);
+
+        assertThat(next).isEqualTo(threeUp().seenByAll().build());
+        assertThat(effects.list()).containsExactly(fullState(B, next));
+    }
+
+    @Test
+    void aNewerStateIsTakenAndConfirmed() {
+        ClusterState mine = aState().up("a", "b").version("a", 1).seenBy("a").build();
+        ClusterState newer = aState().up("a", "b")
+                .joining("c")
+                .version("a", 1)
+                .version("b", 1)
+                .seenBy("b")
+                .build();
+
+        ClusterState next = gossip.onState(mine, B, newer, effects);
+
+        assertThat(next).isEqualTo(newer.seenBy(SELF));
+        assertThat(effects.list()).containsExactly(fullState(B, next));
+    }
+
+    @Test
+    void aNewerStateThatNamesMeAsSeenNeedsNoConfirmation() {
+        ClusterState mine = aState().up("a", "b").version("a", 1).seenBy("a").build();
+        ClusterState newer = aState().up("a", "b")
+                .joining("c")
+                .version("a", 1)
+                .version("b", 1)
+                .seenBy("a", "b")
+                .build();
+
+        assertThat(gossip.onState(mine, B, newer, effects)).isEqualTo(newer);
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void anOlderStateIsAnsweredWithMine() {
+        ClusterState mine =
+                aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
+        ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
+
+        assertThat(gossip.onState(mine, B, older, effects)).isSameAs(mine);
+        assertThat(effects.list()).containsExactly(fullState(B, mine));
+    }
+
+    @Test
+    void conflictingStatesAreMergedAndSentBack() {
+        ClusterState mine =
+                aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
+        ClusterState other = aState().up("a", "b")
+                .joining("d")
+                .version("a", 1)
+                .version("b", 1)
+                .seenBy("b")
+                .build();
+
+        ClusterState next = gossip.onState(mine, B, other, effects);
+
+        assertThat(next)
+                .isEqualTo(aState().up("a", "b")
+                        .joining("c", "d")
+                        .version("a", 2)
+                        .version("b", 1)
+                        .seenBy("a")
+                        .build());
+        assertThat(effects.list()).containsExactly(fullState(B, next));
+    }
+
+    @Test
+    void theMergeRuleCanBeExchanged() {
+        GossipProtocol careless = new GossipProtocol(
+                SELF,
+                GossipSettings.defaults(),
+                (mine, theirs, self) -> new StateMerge.Result(theirs, StateMerge.Outcome.TOOK_THEIRS),
+                ZEROES,
+                0);
+        ClusterState theirs = aState().up("a").version("b", 1).seenBy("a").build();
+
+        assertThat(careless.onState(threeUp().build(), B, theirs, effects)).isSameAs(theirs);
+    }
+
+    @Test
+    void aStatusOfTheSameVersionAndEyesNeedsNoAnswer() {
+        ClusterState mine = threeUp().seenBy("a").build();
+
+        gossip.onStatus(mine, B, statusOf(threeUp().seenBy("a")), effects);
+        gossip.onStatus(mine, B, new GossipStatus(SELF, mine.version(), SeenDigest.UNKNOWN), effects);
+
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void aStatusOfTheSameVersionWithOtherEyesIsAnsweredWithTheState() {
+        ClusterState mine = threeUp().seenBy("a").build();
+
+        gossip.onStatus(mine, B, statusOf(threeUp().seenBy("b")), effects);
+
+        assertThat(effects.list()).containsExactly(fullState(B, mine));
+    }
+
+    @Test
+    void aNewerStatusIsAnsweredWithMyStatusToAskForIt() {
+        ClusterState mine = threeUp().seenBy("a").build();
+
+        gossip.onStatus(mine, B, statusOf(threeUp().version("b", 1)), effects);
+
+        assertThat(effects.list()).containsExactly(status(B, mine));
+    }
+
+    @Test
+    void anOlderOrConflictingStatusIsAnsweredWithTheState() {
+        ClusterState mine = threeUp().version("c", 1).seenBy("a").build();
+
+        gossip.onStatus(mine, B, statusOf(threeUp()), effects);
+        gossip.onStatus(mine, B, statusOf(threeUp().version("b", 1)), effects);
+
+        assertThat(effects.list()).containsExactly(fullState(B, mine), fullState(B, mine));
+    }
+
+    // ---- When and what it sends by itself.
+
+    @Test
+    void thereIsOneRoundPerInterval() {
+        ClusterState state = threeUp().seenByAll().build();
+
+        assertThat(roundsIn(gossip, state, 10 * SECOND)).isEqualTo(10);
+        assertThat(gossip.nextWakeUpNanos(state)).isEqualTo(11 * SECOND);
+    }
+
+    @Test
+    void thereAreThreeRoundsPerIntervalWhileFewerThanHalfHaveSeen() {
+        ClusterState oneOfThree = threeUp().seenBy("a").build();
+
+        assertThat(gossip.nextWakeUpNanos(oneOfThree)).isEqualTo(SECOND / 3);
+        assertThat(roundsIn(gossip, oneOfThree, 10 * SECOND)).isEqualTo(30);
+    }
+
+    @Test
+    void halfIsNotFewerThanHalf() {
+        ClusterState oneOfTwo = aState().up("a", "b").seenBy("a").build();
+        ClusterState twoOfFour =
+                aState().up("a", "b", "c", "d").seenBy("a", "b").build();
+        ClusterState twoOfFive =
+                aState().up("a", "b", "c", "d", "e").seenBy("a", "b").build();
+
+        assertThat(GossipPace.isEarly(oneOfTwo)).isFalse();
+        assertThat(GossipPace.isEarly(twoOfFour)).isFalse();
+        assertThat(GossipPace.isEarly(twoOfFive)).isTrue();
+        assertThat(gossip.nextWakeUpNanos(twoOfFour)).isEqualTo(SECOND);
+        assertThat(gossip.nextWakeUpNanos(twoOfFive)).isEqualTo(SECOND / 3);
+    }
+
+    @Test
+    void theIntervalIsTheOneThatIsSet() {
+        GossipProtocol slow = protocol(GossipSettings.defaults().withInterval(Duration.ofSeconds(5)));
+        ClusterState state = threeUp().seenByAll().build();
+
+        assertThat(slow.nextWakeUpNanos(state)).isEqualTo(5 * SECOND);
+        assertThat(roundsIn(slow, state, 10 * SECOND)).isEqualTo(2);
+    }
+
+    @Test
+    void aRoundSendsAStatusToThoseWhoHaveSeenAndTheStateToOthers() {
+        ClusterState seen = aState().up("a", "b").seenByAll().build();
+        gossip.tick(seen, true, SECOND, effects);
+        assertThat(effects.list()).containsExactly(status(B, seen));
+        effects.clear();
+
+        ClusterState unseen = aState().up("a", "b").seenBy("a").build();
+        gossip.tick(unseen, false, 2 * SECOND - 1, effects);
+        assertThat(effects.list()).isEmpty();
+        gossip.tick(unseen, false, 2 * SECOND, effects);
+        assertThat(effects.list()).containsExactly(fullState(B, unseen));
+    }
+
+    @Test
+    void nodesThatStartTogetherDoNotGossipInStep() {
+        ClusterState state = threeUp().seenByAll().build();
+        TreeSet<Long> firstRounds = new TreeSet<>();
+        for (int i = 0; i < 100; i++) {
+            GossipProtocol one = new GossipProtocol(
+                    SELF, GossipSettings.defaults(), StateMerge::merge, new SplittableRandom(i), 7 * SECOND);
+            firstRounds.add(one.nextWakeUpNanos(state));
+        }
+
+        assertThat(firstRounds).hasSize(100);
+        assertThat(firstRounds.first()).isBetween(7 * SECOND, 7 * SECOND + SECOND / 10);
+        assertThat(firstRounds.last()).isBetween(8 * SECOND - SECOND / 10, 8 * SECOND);
+    }
+
+    @Test
+    void myOwnNewsGoesToEverybodyAtOnce() {
+        ClusterState state = threeUp().seenBy("a").build();
+        gossip.newsOfMyOwn(state);
+
+        gossip.tick(state, false, 0, effects);
+
+        assertThat(effects.list())
+                .hasSize(2)
+                .allMatch(e -> e.equals(fullState(B, state)) || e.equals(fullState(node("c"), state)));
+        effects.clear();
+        gossip.tick(state, false, 1, effects);
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void newsOfOthersIsPassedOnToTwo() {
+        ClusterState state =
+                aState().up("a", "b", "c", "d", "e", "f").seenBy("a").build();
+        gossip.newsFromOthers();
+        gossip.newsFromOthers();
+
+        gossip.tick(state, false, 0, effects);
+
+        assertThat(effects.list()).hasSize(2);
+    }
+
+    @Test
+    void newsOfOthersDoesNotShortenNewsOfMyOwn() {
+        ClusterState state =
+                aState().up("a", "b", "c", "d", "e", "f").seenBy("a").build();
+        gossip.newsOfMyOwn(state);
+        gossip.newsFromOthers();
+
+        gossip.tick(state, false, 0, effects);
+
+        assertThat(effects.list()).hasSize(5);
+    }
+
+    @Test
+    void newsStopsWhenNobodyIsLeftToHearIt() {
+        ClusterState state = threeUp().seenByAll().build();
+        gossip.newsOfMyOwn(state);
+
+        gossip.tick(state, true, 0, effects);
+
+        assertThat(effects.list()).isEmpty();
+        assertThat(gossip.nextWakeUpNanos(state)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void aStormOfNewsIsBoundedByTheBurstWhichRefillsOverTheInterval() {
+        ClusterState crowd = aState().up("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
+                .seenBy("a")
+                .build();
+        gossip.newsOfMyOwn(crowd);
+
+        assertThat(spreadAt(crowd, 0)).isEqualTo(8);
+        assertThat(gossip.nextWakeUpNanos(crowd)).isEqualTo(SECOND / 8);
+        assertThat(spreadAt(crowd, SECOND / 8 - 1)).isZero();
+        assertThat(spreadAt(crowd, SECOND / 8)).isEqualTo(1);
+        assertThat(spreadAt(crowd, SECOND / 4)).isEqualTo(1);
+        assertThat(spreadAt(crowd, SECOND / 4)).isZero();
+    }
+
+    @Test
+    void theAllowanceNeverHoldsMoreThanTheBurst() {
+        ClusterState crowd = aState().up("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
+                .seenBy("a")
+                .build();
+        gossip.tick(crowd, false, 100 * SECOND, effects);
+        effects.clear();
+        gossip.newsOfMyOwn(crowd);
+
+        assertThat(spreadAt(crowd, 100 * SECOND)).isEqualTo(8);
+    }
+
+    @Test
+    void timeThatSeemsToGoBackGivesNoAllowance() {
+        ClusterState crowd = aState().up("a", "b", "c", "d").seenBy("a").build();
+        GossipPace pace = new GossipPace(GossipSettings.defaults().withBurst(2), 10 * SECOND, 0);
+
+        assertThat(pace.takeFromAllowance(10 * SECOND)).isTrue();
+        assertThat(pace.takeFromAllowance(5 * SECOND)).isTrue();
+        assertThat(pace.takeFromAllowance(5 * SECOND)).isFalse();
+        assertThat(pace.takeFromAllowance(10 * SECOND)).isFalse();
+        assertThat(pace.nextAllowanceNanos()).isEqualTo(10 * SECOND + SECOND / 2);
+        assertThat(pace.isRoundDue(crowd, 10 * SECOND)).isFalse();
+    }
+
+    @Test
+    void aFullAllowanceIsThereNow() {
+        assertThat(new GossipPace(GossipSettings.defaults(), 3 * SECOND, 0).nextAllowanceNanos())
+                .isEqualTo(3 * SECOND);
+    }
+
+    @Test
+    void withoutABurstNewsWaitsForTheNextRound() {
+        GossipProtocol patient = protocol(GossipSettings.defaults().withBurst(0));
+        ClusterState state = threeUp().seenBy("a").build();
+        patient.newsOfMyOwn(state);
+
+        patient.tick(state, false, 0, effects);
+
+        assertThat(effects.list()).isEmpty();
+        assertThat(patient.nextWakeUpNanos(state)).isEqualTo(SECOND / 3);
+        patient.tick(state, false, SECOND / 3, effects);
+        assertThat(effects.list()).hasSize(1);
+    }
+
+    @Test
+    void goodbyesAreFullStatesToAsManyAsWanted() {
+        ClusterState state = aState().up("a", "b").seenByAll().build();
+
+        gossip.sayGoodbye(state, 3, effects);
+
+        assertThat(effects.list()).containsExactly(fullState(B, state), fullState(B, state), fullState(B, state));
+        effects.clear();
+        gossip.sayGoodbye(aState().up("a").build(), 3, effects);
+        assertThat(effects.list()).isEmpty();
+    }
+
+    private int spreadAt(ClusterState state, long nowNanos) {
+        effects.clear();
+        gossip.tick(state, true, nowNanos, effects);
+        return (int) effects.list().stream()
+                .filter(e -> e instanceof Effect.SendMessage send && send.message() instanceof GossipState)
+                .count();
+    }
+
+    private int roundsIn(GossipProtocol protocol, ClusterState state, long nanos) {
+        int rounds = 0;
+        for (long now = protocol.nextWakeUpNanos(state); now <= nanos; now = protocol.nextWakeUpNanos(state)) {
+            effects.clear();
+            protocol.tick(state, false, now - 1, effects);
+            protocol.tick(state, false, now, effects);
+            rounds += effects.list().size();
+        }
+        return rounds;
+    }
+
+    private static StateBuilder threeUp() {
+        return aState().up("a", "b", "c").version("a", 1);
+    }
+
+    private static GossipStatus statusOf(StateBuilder builder) {
+        ClusterState state = builder.build();
+        return new GossipStatus(SELF, state.version(), state.seenDigest());
+    }
+
+    private static Effect fullState(NodeId to, ClusterState state) {
+        return new Effect.SendMessage(to.address(), new GossipState(to, state));
+    }
+
+    private static Effect status(NodeId to, ClusterState state) {
+        return new Effect.SendMessage(to.address(), new GossipStatus(to, state.version(), state.seenDigest()));
+    }
+}

@@ -1,0 +1,182 @@
+package dev.muster.core.gossip;
+
+import static dev.muster.core.Nodes.member;
+import static dev.muster.core.Nodes.node;
+import static dev.muster.core.StateBuilder.aState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.core.StateBuilder;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.ReachabilityStatus;
+import dev.muster.core.state.SeenSet;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GossipTargetsTest {
+    private static final NodeId SELF = node("a");
+    private static final int CHOICES = 10_000;
+
+    @Test
+    void neverChoosesItselfNorThoseItHoldsUnreachableItself() {
+        ClusterState state = aState().up("a", "b", "c", "d", "e")
+                .unreachable("a", "b")
+                .says("a", "c", ReachabilityStatus.TERMINATED)
+                .unreachable("d", "e")
+                .build();
+
+        assertThat(choices(targets(GossipSettings.defaults()), state, true)).containsOnlyKeys(node("d"), node("e"));
+        assertThat(choices(targets(GossipSettings.defaults()), state, false)).containsOnlyKeys(node("d"), node("e"));
+    }
+
+    @Test
+    void thereMayBeNobodyToChoose() {
+        GossipTargets targets = targets(GossipSettings.defaults());
+
+        assertThat(targets.choose(aState().up("a").build(), true)).isEmpty();
+        assertThat(targets.choose(ClusterState.EMPTY, false)).isEmpty();
+        assertThat(targets.choose(aState().up("a", "b").unreachable("a", "b").build(), false))
+                .isEmpty();
+        assertThat(targets.chooseUnseen(aState().up("a", "b").seenByAll().build()))
+                .isEmpty();
+    }
+
+    @Test
+    void theUnseenAreChosenAmongThoseWhoHaveNotSeen() {
+        ClusterState state = aState().up("a", "b", "c", "d", "e")
+                .seenBy("a", "b")
+                .unreachable("a", "c")
+                .build();
+        GossipTargets targets = targets(GossipSettings.defaults());
+
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(targets.chooseUnseen(state).orElseThrow()).isIn(node("d"), node("e"));
+        }
+    }
+
+    @Test
+    void everybodyIsChosenEquallyOftenWhenConverged() {
+        ClusterState state =
+                aState().up("a", "b", "c", "d", "e").seenBy("a", "b").build();
+
+        choices(targets(GossipSettings.defaults()), state, true)
+                .values()
+                .forEach(count -> assertThat(count).isCloseTo(CHOICES / 4, within(180)));
+    }
+
+    @Test
+    void oneCandidateAmongManyIsFoundAndChosenFairly() {
+        StateBuilder crowd = aState().up("a");
+        for (int i = 0; i < 200; i++) {
+            crowd.with(member(node("n" + i, i), MemberStatus.UP));
+        }
+        ClusterState state = crowd.seenByAll().build();
+        int first = state.members().ordinalOf(node("n1", 1));
+        int second = state.members().ordinalOf(node("n199", 199));
+        ClusterState almostAll = allButTwoHaveSeen(state, first, second);
+        GossipTargets targets = targets(GossipSettings.defaults());
+
+        TreeMap<NodeId, Integer> chosen = new TreeMap<>();
+        for (int i = 0; i < CHOICES; i++) {
+            chosen.merge(targets.chooseUnseen(almostAll).orElseThrow(), 1, Integer::sum);
+        }
+
+        assertThat(chosen).containsOnlyKeys(node("n1", 1), node("n199", 199));
+        assertThat(chosen.get(node("n1", 1))).isCloseTo(CHOICES / 2, within(200));
+    }
+
+    private static ClusterState allButTwoHaveSeen(ClusterState state, int first, int second) {
+        ClusterState next = ClusterState.of(
+                state.members(), state.tombstones(), state.reachability(), state.version(), SeenSet.NOBODY);
+        for (int i = 0; i < state.members().size(); i++) {
+            next = i == first || i == second
+                    ? next
+                    : next.seenBy(state.members().get(i).id());
+        }
+        return next;
+    }
+
+    /** With probability p a straggler; otherwise anybody, which may be a straggler too. */
+    @ParameterizedTest
+    @CsvSource({"0.8, 1", "0.8, 5", "0, 1", "0, 5", "1, 1", "0.3, 3"})
+    void stragglersAreChosenWithTheBiasThatIsSet(double probability, int stragglers) {
+        String[] all = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+        StateBuilder builder = aState().up(all);
+        for (int i = 0; i < all.length - stragglers; i++) {
+            builder.seenBy(all[i]);
+        }
+        ClusterState state = builder.build();
+        GossipTargets targets = targets(GossipSettings.defaults().withDifferentViewProbability(probability));
+
+        int unseen = 0;
+        for (int i = 0; i < CHOICES; i++) {
+            unseen += state.isSeenBy(targets.choose(state, false).orElseThrow()) ? 0 : 1;
+        }
+
+        double expected = probability + (1 - probability) * stragglers / 9;
+        assertThat((double) unseen / CHOICES).isCloseTo(expected, within(0.015));
+    }
+
+    @Test
+    void withoutStragglersTheBiasHasNoEffect() {
+        ClusterState state = aState().up("a", "b", "c").seenByAll().build();
+
+        assertThat(choices(targets(GossipSettings.defaults().withDifferentViewProbability(1)), state, false))
+                .containsOnlyKeys(node("b"), node("c"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.8,  400,    1, 0.8",
+        "0.8,  400,  400, 0.8",
+        "0.8,  400,  401, 0.7990625",
+        "0.8,  400,  800, 0.425",
+        "0.8,  400, 1199, 0.0509375",
+        "0.8,  400, 1200, 0.05",
+        "0.8,  400, 5000, 0.05",
+        "0.8,   10,   20, 0.425",
+        "1.0,  400,  800, 0.525",
+        "0.02, 400,  800, 0.02",
+        "0.02, 400, 5000, 0.02",
+        "0.8, 2000000000, 2147483647, 0.77235",
+    })
+    void theBiasFallsAboveTheConfiguredNumberOfMembers(double probability, int reduceAt, int members, double expected) {
+        GossipTargets targets = targets(GossipSettings.defaults()
+                .withDifferentViewProbability(probability)
+                .withReduceDifferentViewProbability(reduceAt));
+
+        assertThat(targets.differentViewProbability(members)).isCloseTo(expected, within(0.00001));
+    }
+
+    /** The probability is used with the size of the cluster, not only computed. */
+    @Test
+    void inALargeClusterOneStragglerIsChosenLessOften() {
+        StateBuilder builder = aState().up("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+        ClusterState state =
+                builder.seenBy("a", "b", "c", "d", "e", "f", "g", "h", "i").build();
+        GossipTargets targets = targets(GossipSettings.defaults().withReduceDifferentViewProbability(2));
+
+        int unseen = choices(targets, state, false).get(node("j"));
+
+        assertThat((double) unseen / CHOICES).isCloseTo(0.05 + 0.95 / 9, within(0.012));
+    }
+
+    private static GossipTargets targets(GossipSettings settings) {
+        return new GossipTargets(SELF, settings, new SplittableRandom(4711));
+    }
+
+    private static TreeMap<NodeId, Integer> choices(GossipTargets targets, ClusterState state, boolean converged) {
+        TreeMap<NodeId, Integer> chosen = new TreeMap<>();
+        for (int i = 0; i < CHOICES; i++) {
+            Optional<NodeId> peer = targets.choose(state, converged);
+            chosen.merge(peer.orElseThrow(), 1, Integer::sum);
+        }
+        return chosen;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.muster.core.spec;
+
+import static dev.muster.core.spec.NodeAssert.assertThat;
+import static dev.muster.core.spec.TestCluster.aCluster;
+import static dev.muster.core.state.MemberStatus.JOINING;
+import static dev.muster.core.state.MemberStatus.REMOVED;
+import static dev.muster.core.state.MemberStatus.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.exchange.GossipMessage;
+import dev.muster.core.membership.DowningStrategy;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** "Gossip Convergence": when a node can prove that all others have observed what it observes. */
+class GossipConvergenceSpecTest {
+
+    @Test
+    void thereIsConvergenceWhenAllNodesAreInTheSeenSet() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.runUntilConverged();
+
+        for (String name : new String[] {"a", "b", "c"}) {
+            assertThat(cluster.node(name)).hasConverged();
+            assertThat(cluster.node(name).state().seen().count()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aChangeEndsConvergenceUntilAllHaveSeenIt() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.lose(message -> message instanceof GossipMessage);
+
+        cluster.node("b").leave("c");
+        cluster.runFor(Duration.ofSeconds(2));
+        assertThat(cluster.node("b")).hasNotConverged();
+
+        cluster.lose(message -> false);
+        cluster.runUntilConverged();
+    }
+
+    @Test
+    void anUnreachableNodeBlocksConvergenceUntilItIsDowned() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(10));
+        assertThat(cluster.node("a")).hasNotConverged();
+
+        cluster.node("a").down("c");
+        cluster.runFor(Duration.ofSeconds(3));
+        assertThat(cluster.node("a")).sees("c", REMOVED).hasConverged();
+        assertThat(cluster.node("b")).sees("c", REMOVED).hasConverged();
+    }
+
+    @Test
+    void anUnreachableNodeBlocksConvergenceUntilItIsReachableAgain() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(10));
+        assertThat(cluster.node("a")).doesNotReach("c").hasNotConverged();
+
+        cluster.heal();
+        cluster.runFor(Duration.ofSeconds(10));
+
+        assertThat(cluster.node("a")).reaches("c").hasConverged();
+        assertThat(cluster.node("c")).reaches("a").reaches("b").hasConverged();
+    }
+
+    @Test
+    void duringASplitNodesCanJoinButAreNotMovedUp() {
+        TestCluster cluster = aCluster("a", "b", "c")
+                .with(s -> s.withLifecycle(s.lifecycle().withWeaklyUpAfter(Optional.empty())))
+                .allUp();
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(10));
+
+        cluster.add("d").joinSeeds();
+        cluster.runFor(Duration.ofSeconds(20));
+        assertThat(cluster.node("a")).sees("d", JOINING);
+
+        cluster.heal();
+        cluster.runFor(Duration.ofSeconds(10));
+        assertThat(cluster.node("a")).sees("d", UP);
+        assertThat(cluster.node("c")).sees("d", UP);
+    }
+
+    @Test
+    void whatIsBlockedIsManagementAndNotTheNodesThemselves() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.split("c");
+        cluster.runFor(Duration.ofMinutes(2));
+
+        assertThat(cluster.node("a")).isRunning().sees("a", UP).sees("b", UP).sees("c", UP);
+        assertThat(cluster.node("c")).isRunning().sees("c", UP);
+    }
+
+    @Test
+    void theDefaultStrategyDecidesSoThatTheBlockEnds() {
+        TestCluster cluster = aCluster("a", "b", "c")
+                .with(s -> s.withDowning(s.downing().withStrategy(new DowningStrategy.KeepMajority(""))))
+                .allUp();
+
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(30));
+
+        assertThat(cluster.node("a")).sees("c", REMOVED).hasConverged();
+        assertThat(cluster.node("c")).hasStopped();
+        assertThat(cluster.node("c").stopReason()).contains("declared down");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.node.command;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What one seed led to.
+ *
+ * @param faultsByKind how many faults of each kind were injected
+ * @param checks how many times a checker looked at the world
+ * @param text what a scenario file answered
+ * @param traceHash equal for every run of this seed and request, on any machine and JDK
+ */
+public record SeedOutcome(
+        double simulatedSeconds,
+        double nodeHours,
+        Map<String, Long> faultsByKind,
+        long checks,
+        List<Violation> violations,
+        String traceHash,
+        Optional<MassJoin> massJoin,
+        Optional<String> text) {
+
+    public SeedOutcome {
+        faultsByKind = Collections.unmodifiableMap(new TreeMap<>(faultsByKind));
+        violations = List.copyOf(violations);
+    }
+
+    /** The outcome of a run that ended with an exception: that is a finding too, and as replayable as any. */
+    static SeedOutcome crashed(Throwable problem) {
+        StackTraceElement[] stack = problem.getStackTrace();
+        String where = stack.length == 0 ? "" : " at " + stack[0];
+        return new SeedOutcome(
+                0, 0, Map.of(), 0, List.of(new Violation("exception", problem + where)), "", Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * @param invariant its id, as in {@code M4}
+     * @param detail what was seen, in a sentence
+     */
+    public record Violation(String invariant, String detail) {}
+
+    /** The numbers of the {@code mass-join} scenario. */
+    public record MassJoin(double allUpAfterSeconds, double gossipRounds, double bytesPerNode) {}
+}

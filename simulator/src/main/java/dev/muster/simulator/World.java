@@ -1,0 +1,451 @@
+package dev.muster.simulator;
+
+import dev.muster.core.ClusterRules;
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.simulator.chance.Dice;
+import dev.muster.simulator.check.Checker;
+import dev.muster.simulator.check.NodeView;
+import dev.muster.simulator.check.ProcessChange;
+import dev.muster.simulator.check.RunFacts;
+import dev.muster.simulator.check.Step;
+import dev.muster.simulator.check.WorldView;
+import dev.muster.simulator.fault.FaultKind;
+import dev.muster.simulator.plan.Purpose;
+import dev.muster.simulator.plan.RunPlan;
+import dev.muster.simulator.plan.TimerHabit;
+import dev.muster.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * Everything there is in one run: time, places, processes, and what is still to happen, on one thread and without a
+ * real clock. Takes events one by one, in the order of their time and then of their making.
+ */
+public final class World implements WorldView {
+    private static final long WALL_CLOCK_READING_NANOS = 30_000_000_000L;
+    private static final long LONGEST_EXIT_TASKS_NANOS = 2_000_000_000L;
+    private static final int MOST_VIOLATIONS = 20;
+
+    private final RunPlan plan;
+    private final ClusterRules rules;
+    private final Trace trace;
+    private final Tracer tracer;
+    private final EventQueue queue = new EventQueue();
+    private final SimulatedNetwork network;
+    private final FaultInjector injector;
+    private final CheckerPanel checkers;
+    private final RunFacts facts;
+    private final Dice checkerDice;
+    private final List<SimulatedNode> all = new ArrayList<>();
+    private final List<SimulatedNode> running = new ArrayList<>();
+    private final Map<NodeId, SimulatedNode> byId = new HashMap<>(); // looked up only, never walked through
+    private final List<Violation> violations = new ArrayList<>();
+    private final TreeMap<String, Long> situations = new TreeMap<>();
+    private StepListener listener = StepListener.NONE;
+    private long nowNanos;
+    private long checks;
+    private long events;
+    private boolean stopped;
+
+    /** Sees steps beside the checkers; for scenarios that measure. */
+    interface StepListener {
+        StepListener NONE = (node, before, after, effects) -> {};
+
+        void stepped(SimulatedNode node, ClusterState before, ClusterState after, List<Effect> effects);
+    }
+
+    public World(RunPlan plan, List<Checker> checkers, ClusterRules rules, Trace trace) {
+        this.plan = plan;
+        this.rules = rules;
+        this.trace = trace;
+        this.tracer = new Tracer(trace, this);
+        this.network = new SimulatedNetwork(
+                this,
+                Dice.of(plan.seed(), Purpose.NETWORK),
+                plan.links(),
+                plan.faultKinds().contains(FaultKind.DUPLICATES));
+        this.checkerDice = Dice.of(plan.seed(), Purpose.CHECKERS);
+        this.facts = factsOf(plan);
+        this.checkers = new CheckerPanel(this, checkers);
+        this.injector = new FaultInjector(this, Dice.of(plan.seed(), Purpose.INJECTION));
+        for (int slot = 0; slot < plan.slots().size(); slot++) {
+            network.place(RunPlan.addressOf(slot));
+            if (plan.slots().get(slot).isUsed()) {
+                startLater(slot, plan.slots().get(slot).startNanos());
+            }
+        }
+        plan.schedule().events().forEach(injector::schedule);
+    }
+
+    private static RunFacts factsOf(RunPlan plan) {
+        TreeSet<String> kinds = new TreeSet<>();
+        plan.faultKinds().forEach(kind -> kinds.add(kind.displayName()));
+        return new RunFacts(
+                plan.settings(),
+                plan.usedSlots(),
+                Collections.unmodifiableSortedSet(kinds),
+                plan.liveness(),
+                plan.settings().join().seedNodes(),
+                plan.links().mostNanos(),
+                plan.schedule().hasCommandedDowns(),
+                plan.usedSlots() > 200);
+    }
+
+    // --- Time
+    // ---------------------------------------------------------------------------------------------------------
+
+    /** Lets everything happen up to a moment, then stands there. Ends early when a violation was found. */
+    public void runUntil(long untilNanos) {
+        while (!stopped && queue.nextNanos() <= untilNanos) {
+            Event event = queue.poll();
+            nowNanos = event.atNanos;
+            events++;
+            event.happen();
+        }
+        nowNanos = Math.max(nowNanos, untilNanos);
+    }
+
+    /** Asks the checkers for what can only be said at the end. */
+    public void end() {
+        if (!stopped) {
+            checkers.atEnd(this);
+        }
+    }
+
+    void add(Event event, long atNanos) {
+        queue.add(event, atNanos);
+    }
+
+    /** Stops the run at once. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    void listen(StepListener next) {
+        listener = next;
+    }
+
+    // --- Processes
+    // ----------------------------------------------------------------------------------------------------
+
+    void startLater(int slot, long atNanos) {
+        add(Happening.of(() -> start(slot)), atNanos);
+    }
+
+    /** Starts a process in a slot with the settings of the run, unless one is there. */
+    void start(int slot) {
+        start(slot, plan.settings(), new Command.JoinSeeds());
+    }
+
+    void start(int slot, ClusterSettings settings, Command first) {
+        Place place = network.place(RunPlan.addressOf(slot));
+        if (place.process != null) {
+            return;
+        }
+        int incarnation = place.incarnations++;
+        Dice dice = Dice.of(plan.seed(), Purpose.NODE, slot, incarnation);
+        boolean isInitial = slot < plan.slots().size();
+        List<String> roles = isInitial ? plan.slots().get(slot).roles() : List.of();
+        SimulatedNode node = new SimulatedNode(
+                this,
+                new SimulatedNode.Birth(
+                        all.size(),
+                        slot,
+                        place,
+                        new NodeId(place.address, drawUid(dice)),
+                        settings.withJoin(settings.join().withRoles(roles)),
+                        dice,
+                        isInitial ? plan.slots().get(slot).driftPartsPerMillion() : 0),
+                false);
+        admit(node);
+        running.add(node);
+        processChanged(node, ProcessChange.Kind.STARTED, "started as " + node.id());
+        node.start(first);
+        add(new WallClockReading(node), nowNanos + WALL_CLOCK_READING_NANOS);
+    }
+
+    private long drawUid(Dice dice) {
+        long drawn = dice.nextLong();
+        boolean collides = plan.uidCollision() && !running.isEmpty() && dice.chance(0.2);
+        if (collides) {
+            reached("uid collision forced");
+        }
+        return collides ? dice.pick(running).id().uid() : drawn;
+    }
+
+    private void admit(SimulatedNode node) {
+        all.add(node);
+        byId.put(node.id(), node);
+        node.place().process = node;
+    }
+
+    /** A peer that is none of ours. It has an address and an id, and sends whatever the injector makes it send. */
+    SimulatedNode startHostile(NodeAddress address, long uid) {
+        Place place = network.place(address);
+        if (place.process == null) {
+            place.incarnations++;
+            SimulatedNode.Birth birth = new SimulatedNode.Birth(
+                    all.size(),
+                    place.index,
+                    place,
+                    new NodeId(address, uid),
+                    plan.settings(),
+                    Dice.of(plan.seed(), Purpose.NODE, place.index),
+                    0);
+            admit(new SimulatedNode(this, birth, true));
+        }
+        return place.process;
+    }
+
+    void crash(SimulatedNode node) {
+        if (node.isRunning()) {
+            end(node);
+            processChanged(node, ProcessChange.Kind.CRASHED, "crashed");
+            supervise(node);
+        }
+    }
+
+    void stoppedItself(SimulatedNode node, String reason) {
+        end(node);
+        processChanged(node, ProcessChange.Kind.STOPPED_ITSELF, "stopped itself: " + reason);
+        supervise(node);
+    }
+
+    private void end(SimulatedNode node) {
+        node.end();
+        node.place().process = null;
+        running.remove(node);
+    }
+
+    private void supervise(SimulatedNode node) {
+        if (plan.supervisorDelayNanos() > 0 && node.slot() < plan.slots().size()) {
+            startLater(node.slot(), nowNanos + plan.supervisorDelayNanos());
+        }
+    }
+
+    void pause(SimulatedNode node) {
+        node.pause();
+        processChanged(node, ProcessChange.Kind.PAUSED, "paused");
+    }
+
+    void resume(SimulatedNode node) {
+        if (node.isPaused()) {
+            processChanged(node, ProcessChange.Kind.RESUMED, "resumed");
+            node.resume();
+        }
+    }
+
+    void runExitTasks(SimulatedNode node) {
+        long takes = node.dice().between(0, LONGEST_EXIT_TASKS_NANOS);
+        add(Happening.of(() -> node.give(new Input.ExitTasksDone())), nowNanos + takes);
+    }
+
+    private void processChanged(SimulatedNode node, ProcessChange.Kind kind, String words) {
+        tracer.process(node, kind, words);
+        if (!checkers.isEmpty()) {
+            checkers.onProcess(new ProcessChange(this, node, kind));
+        }
+    }
+
+    /** Wall clocks are read now and then, as a runtime would. */
+    private final class WallClockReading extends Event {
+        private final SimulatedNode node;
+
+        private WallClockReading(SimulatedNode node) {
+            this.node = node;
+        }
+
+        @Override
+        void happen() {
+            if (node.isRunning()) {
+                node.readWallClock();
+                add(this, nowNanos + WALL_CLOCK_READING_NANOS);
+            }
+        }
+    }
+
+    // --- Steps
+    // --------------------------------------------------------------------------------------------------------
+
+    /**
+     * A core handled an input. Returns how many of the effects are carried out before the process dies; usually all.
+     */
+    int stepped(
+            SimulatedNode node,
+            Input input,
+            long localNanos,
+            ClusterState before,
+            ClusterState after,
+            List<Effect> effects) {
+        tracer.step(node, input, before, after, effects);
+        if (!checkers.isEmpty()) {
+            checkers.onStep(new Step(this, node, input, localNanos, before, after, effects));
+        }
+        listener.stepped(node, before, after, effects);
+        return injector.effectsBeforeCrash(node, before, after, effects.size());
+    }
+
+    void coreThrew(SimulatedNode node, Input input, Throwable thrown) {
+        report(Violation.CRASH, "core threw on " + Tracer.describe(input) + ": " + Stack.top(thrown), node);
+        if (node.isRunning()) {
+            end(node);
+            processChanged(node, ProcessChange.Kind.CRASHED, "crashed by its own core");
+        }
+    }
+
+    // --- What checkers may ask
+    // ----------------------------------------------------------------------------------------
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public List<SimulatedNode> allNodes() {
+        return Collections.unmodifiableList(all);
+    }
+
+    /** Hostile peers are not among them. */
+    @Override
+    public List<SimulatedNode> runningNodes() {
+        return Collections.unmodifiableList(running);
+    }
+
+    @Override
+    public Optional<SimulatedNode> node(NodeId id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    /** The process that lives in a slot now. */
+    Optional<SimulatedNode> nodeIn(int slot) {
+        return Optional.ofNullable(network.place(RunPlan.addressOf(slot)).process);
+    }
+
+    @Override
+    public boolean canSend(NodeAddress from, NodeAddress to) {
+        return network.canSend(from, to);
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return quietForNanos() > 0;
+    }
+
+    @Override
+    public long quietForNanos() {
+        return injector.quietForNanos();
+    }
+
+    @Override
+    public long lastFaultNanos() {
+        return injector.lastFaultNanos();
+    }
+
+    @Override
+    public RunFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public RandomGenerator checkerRandom() {
+        return checkerDice.generator();
+    }
+
+    @Override
+    public void countChecks(long count) {
+        checks += count;
+    }
+
+    @Override
+    public void report(String invariant, String what, NodeView node) {
+        String where = node instanceof SimulatedNode simulated ? simulated.name() : "";
+        if (violations.size() < MOST_VIOLATIONS) {
+            violations.add(new Violation(invariant, what, nowNanos, where));
+        }
+        trace.line(nowNanos, where.isEmpty() ? "world" : where, "VIOLATION " + invariant + ": " + what, true);
+        stopped = true;
+    }
+
+    @Override
+    public void reached(String situation) {
+        situations.merge(situation, 1L, Long::sum);
+    }
+
+    // --- What the rest of the simulator needs
+    // -------------------------------------------------------------------------
+
+    RunPlan plan() {
+        return plan;
+    }
+
+    ClusterRules rules() {
+        return rules;
+    }
+
+    TimerHabit timers() {
+        return plan.timers();
+    }
+
+    SimulatedNetwork network() {
+        return network;
+    }
+
+    FaultInjector injector() {
+        return injector;
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    Tracer tracer() {
+        return tracer;
+    }
+
+    List<Violation> violations() {
+        return Collections.unmodifiableList(violations);
+    }
+
+    SortedSet<String> situations() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(situations.keySet()));
+    }
+
+    long checks() {
+        return checks;
+    }
+
+    /** How many events have happened. */
+    long events() {
+        return events;
+    }
+
+    /** Hours that processes ran, summed over all of them. */
+    double nodeHours() {
+        double seconds = 0;
+        for (SimulatedNode node : all) {
+            if (!node.isHostile()) {
+                seconds += (Math.min(node.endedAtNanos(), nowNanos) - node.startedAtNanos()) / 1e9;
+            }
+        }
+        return seconds / 3600;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+
+/** One process, as the all-knowing observer sees it. */
+public interface NodeView {
+    /** Numbers processes in the order of their start; stable for maps and traces. */
+    int number();
+
+    NodeId id();
+
+    default NodeAddress address() {
+        return id().address();
+    }
+
+    ClusterSettings settings();
+
+    /** What its core holds now; cheap. */
+    ClusterState state();
+
+    /** The whole view; costs an allocation or two. */
+    ClusterSnapshot snapshot();
+
+    /** Running: neither crashed nor stopped by itself. A paused process is running. */
+    boolean isRunning();
+
+    boolean isPaused();
+
+    /** A hostile peer of the fault injector, not one of our cores. */
+    boolean isHostile();
+
+    /** World time of its start. */
+    long startedAtNanos();
+
+    /** Its own clock at the present world time. */
+    long localNanos();
+}

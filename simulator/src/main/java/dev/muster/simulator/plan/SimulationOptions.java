@@ -1,0 +1,69 @@
+package dev.muster.simulator.plan;
+
+import dev.muster.simulator.fault.FaultKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * What a user asked for; whatever is left open is drawn by the seed.
+ *
+ * @param nodes how many nodes the run starts with
+ * @param length simulated time
+ * @param faults which kinds may happen. Empty, or all of them: the seed switches each on or off. Any other list:
+ *     exactly those
+ * @param downing name of a downing strategy, one of {@link Strategies#names()}
+ */
+public record SimulationOptions(
+        OptionalInt nodes, Optional<Duration> length, Optional<List<FaultKind>> faults, Optional<String> downing) {
+
+    public static final SimulationOptions DRAWN =
+            new SimulationOptions(OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    public SimulationOptions {
+        if (nodes.isPresent() && nodes.getAsInt() < 1) {
+            throw new IllegalArgumentException("nodes must be at least 1, was " + nodes.getAsInt());
+        }
+        if (length.isPresent() && (length.get().isNegative() || length.get().isZero())) {
+            throw new IllegalArgumentException("length must be positive, was " + length.get());
+        }
+        faults = faults.map(kinds -> kinds.stream().distinct().sorted().toList());
+        downing.ifPresent(Strategies::requireKnown);
+    }
+
+    public SimulationOptions withNodes(int next) {
+        return new SimulationOptions(OptionalInt.of(next), length, faults, downing);
+    }
+
+    public SimulationOptions withLength(Duration next) {
+        return new SimulationOptions(nodes, Optional.of(next), faults, downing);
+    }
+
+    public SimulationOptions withFaults(List<FaultKind> next) {
+        return new SimulationOptions(nodes, length, Optional.of(next), downing);
+    }
+
+    public SimulationOptions withDowning(String next) {
+        return new SimulationOptions(nodes, length, faults, Optional.of(next));
+    }
+
+    /** Whether the seed chooses among the kinds of fault. */
+    boolean drawsFaults() {
+        return faults.isEmpty() || faults.get().size() == FaultKind.values().length;
+    }
+
+    /** As written on the command line, each with a space before it. */
+    public String commandLine() {
+        StringBuilder line = new StringBuilder();
+        nodes.ifPresent(count -> line.append(" --nodes ").append(count));
+        length.ifPresent(time -> line.append(" --for ").append(time.toMillis()).append("ms"));
+        if (faults.isPresent() && !drawsFaults()) {
+            String names = faults.get().stream().map(FaultKind::displayName).collect(Collectors.joining(","));
+            line.append(" --faults ").append(names.isEmpty() ? "none" : names);
+        }
+        downing.ifPresent(name -> line.append(" --downing ").append(name));
+        return line.toString();
+    }
+}
