@@ -51,6 +51,9 @@ public final class ClusterCore {
     /** One input can set off a few leader actions in a row, such as joining, up, and the next joiner. */
     private static final int MOST_ACTIONS_IN_A_ROW = 8;
 
+    /** How long members may not know this node before it concludes that it is none. */
+    private static final long LONGEST_UNKNOWN_NANOS = 15_000_000_000L;
+
     private final NodeId self;
     private final ClusterSettings settings;
     private final ClusterRules rules;
@@ -72,6 +75,7 @@ public final class ClusterCore {
     private Phase phase = Phase.IDLE;
     private long wallClockAheadMillis;
     private long blockedSinceNanos = Long.MAX_VALUE;
+    private long unknownSinceNanos = Long.MAX_VALUE;
     private long nextWakeUpNanos = Long.MAX_VALUE;
     private ClusterState judgedState; // the state that the remembered judgement below is about
     private boolean judgedConverged;
@@ -148,10 +152,10 @@ public final class ClusterCore {
         } else if (input instanceof Input.CommandGiven given) {
             onCommand(given.command(), nowNanos, effects);
         } else if (input instanceof Input.PeerQuarantined quarantined) {
-            onQuarantined(quarantined.peer());
+            onQuarantined(quarantined.peer(), nowNanos, effects);
         } else if (input instanceof Input.IncarnationProved proved) {
             if (phase == Phase.MEMBER) {
-                state = acceptance.onIncarnationProved(state, proved.newIncarnation());
+                become(acceptance.onIncarnationProved(state, proved.newIncarnation()), nowNanos, effects);
             }
         } else if (input instanceof Input.ExitTasksDone) {
             onExitTasksDone(effects);
@@ -167,13 +171,13 @@ public final class ClusterCore {
         } else if (received.message() instanceof HeartbeatReply reply) {
             monitor.onReply(from, reply, received.receivedAtNanos());
         } else if (received.message() instanceof GossipMessage message) {
-            onGossip(from, message, nowNanos - received.receivedAtNanos(), effects);
+            onGossip(from, message, nowNanos - received.receivedAtNanos(), nowNanos, effects);
         } else if (received.message() instanceof JoinMessage message) {
             onJoinMessage(from, message, nowNanos, effects);
         }
     }
 
-    private void onGossip(NodeId from, GossipMessage message, long waitedNanos, Effects effects) {
+    private void onGossip(NodeId from, GossipMessage message, long waitedNanos, long nowNanos, Effects effects) {
         if (phase != Phase.MEMBER) {
             learnOfOwnRemovalWhileJoining(from, message, effects);
             return;
@@ -185,11 +189,11 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseSender(state, self, from, message.to());
         if (refusal.isPresent()) {
             refuse(from, refusal.get(), "gossip", effects);
-            if (state.tombstones().has(from) && countsOnMe(message)) {
-                gossip.sendState(state, from, effects); // it does not know yet that it was removed
+            if (refusal.get() == Refusal.FROM_NON_MEMBER && countsOnMe(message)) {
+                gossip.sendState(state, from, effects); // it does not know that it is no member here
             }
         } else if (message instanceof GossipMessage.GossipState full) {
-            onFullState(from, full.state(), effects);
+            onFullState(from, full.state(), nowNanos, effects);
         } else if (message instanceof GossipMessage.GossipStatus status) {
             gossip.onStatus(state, from, status, effects);
         }
@@ -202,15 +206,30 @@ public final class ClusterCore {
                         || full.state().members().has(self));
     }
 
-    private void onFullState(NodeId from, ClusterState received, Effects effects) {
+    private void onFullState(NodeId from, ClusterState received, long nowNanos, Effects effects) {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
-            state = gossip.onState(state, from, received, effects);
+            unknownSinceNanos = Long.MAX_VALUE;
+            become(gossip.onState(state, from, received, effects), nowNanos, effects);
         } else {
             refuse(from, refusal.get(), "gossip " + received.version(), effects);
             if (received.tombstones().has(self)) {
                 stop("this node was removed from the cluster, as " + from + " says; restart it to join again", effects);
+            } else if (refusal.get() == Refusal.WITHOUT_ME) {
+                onBeingUnknown(from, nowNanos, effects);
             }
+        }
+    }
+
+    /**
+     * A member does not know this node. That may be because news is slow; but if it goes on, and nobody says otherwise,
+     * then whoever let this node in went down before telling anybody.
+     */
+    private void onBeingUnknown(NodeId from, long nowNanos, Effects effects) {
+        if (unknownSinceNanos == Long.MAX_VALUE) {
+            unknownSinceNanos = nowNanos;
+        } else if (nowNanos - unknownSinceNanos >= LONGEST_UNKNOWN_NANOS) {
+            stop("nobody in the cluster knows this node, as " + from + " says; restart it to join again", effects);
         }
     }
 
@@ -241,7 +260,7 @@ public final class ClusterCore {
         } else if (message instanceof JoinMessage.Join join) {
             onJoin(from, join, nowNanos, effects);
         } else if (message instanceof JoinMessage.Welcome welcome) {
-            onWelcome(from, welcome, effects);
+            onWelcome(from, welcome, nowNanos, effects);
         } else if (message instanceof JoinMessage.ExitConfirmed) {
             onExitConfirmed(from, effects);
         }
@@ -257,11 +276,11 @@ public final class ClusterCore {
 
     private void onJoin(NodeId from, JoinMessage.Join join, long nowNanos, Effects effects) {
         JoinAcceptance.Answer answer = acceptance.onJoin(state, from, join, nowNanos, effects);
-        state = answer.state();
+        become(answer.state(), nowNanos, effects);
         answer.refusal().ifPresent(refusal -> refuse(from, refusal, answer.detail(), effects));
     }
 
-    private void onWelcome(NodeId from, JoinMessage.Welcome welcome, Effects effects) {
+    private void onWelcome(NodeId from, JoinMessage.Welcome welcome, long nowNanos, Effects effects) {
         Optional<Refusal> refusal = phase != Phase.JOINING || !joining.expectsWelcomeFrom(from)
                 ? Optional.of(Refusal.UNEXPECTED)
                 : welcome.to().equals(self)
@@ -273,7 +292,7 @@ public final class ClusterCore {
         }
         joining.done();
         phase = Phase.MEMBER;
-        state = welcome.state().seenBy(self);
+        become(welcome.state().seenBy(self), nowNanos, effects);
         gossip.sendState(state, from, effects);
     }
 
@@ -287,10 +306,12 @@ public final class ClusterCore {
         }
     }
 
-    private void onQuarantined(NodeId peer) {
+    private void onQuarantined(NodeId peer, long nowNanos, Effects effects) {
         if (state.members().has(peer) && !peer.equals(self)) {
             var marked = state.reachability().marked(self, peer, ReachabilityStatus.TERMINATED);
-            state = marked == state.reachability() ? state : state.withReachability(self, marked);
+            if (marked != state.reachability()) {
+                become(state.withReachability(self, marked), nowNanos, effects);
+            }
         }
     }
 
@@ -313,11 +334,11 @@ public final class ClusterCore {
         } else if (phase != Phase.MEMBER) {
             Commands.refuse(state, command, "this node is no member of a cluster", effects);
         } else if (command instanceof Command.Leave leave) {
-            state = commands.leave(state, leave, effects);
+            become(commands.leave(state, leave, effects), nowNanos, effects);
         } else if (command instanceof Command.Down down) {
-            state = commands.down(state, down, effects);
+            become(commands.down(state, down, effects), nowNanos, effects);
         } else if (command instanceof Command.DownIncarnation down) {
-            state = commands.down(state, down, effects);
+            become(commands.down(state, down, effects), nowNanos, effects);
         }
     }
 
@@ -351,7 +372,7 @@ public final class ClusterCore {
         effects.publish(new ClusterEvent.ClusterFormed(joining.whyForming()));
         joining.done();
         phase = Phase.MEMBER;
-        state = ClusterState.EMPTY.withMember(self, acceptance.asFirstMember());
+        become(ClusterState.EMPTY.withMember(self, acceptance.asFirstMember()), nowNanos, effects);
         lead(nowNanos, effects);
     }
 
@@ -359,11 +380,11 @@ public final class ClusterCore {
 
     private void judgeOthers(ClusterState before, long nowNanos, Effects effects) {
         if (state.members() != before.members() && state.members().at(self.address()).size() > 1) {
-            state = JoinAcceptance.withOthersDown(state, self, self);
+            become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
-        state = monitor.tick(state, nowNanos, effects);
-        state = downing.perform(state, nowNanos, effects);
+        become(monitor.tick(state, nowNanos, effects), nowNanos, effects);
+        become(downing.perform(state, nowNanos, effects), nowNanos, effects);
         islands.tick(state, nowNanos, effects);
     }
 
@@ -371,11 +392,12 @@ public final class ClusterCore {
 
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
-            ClusterState led = leadOnce(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos);
+            become(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos, effects);
+            ClusterState led = leadOnce(state, nowNanos);
             if (led == state) {
                 return;
             }
-            state = led;
+            become(led, nowNanos, effects);
         }
     }
 
@@ -436,6 +458,21 @@ public final class ClusterCore {
         }
     }
 
+    /** Every single change is published, so that nobody who listens misses a station of anybody's life. */
+    private void become(ClusterState next, long nowNanos, Effects effects) {
+        ClusterState before = state;
+        if (next == before) {
+            return;
+        }
+        state = next;
+        rules.verify(self, before, next);
+        int firstEvent = effects.list().size();
+        StateDifference.publish(before, next, self, effects);
+        partWithTheGone(firstEvent, hasChangedSince(before), effects);
+        tombstones.follow(before, next, nowNanos);
+        ages.follow(before, next, nowNanos);
+    }
+
     // 4 ---- Tell everybody concerned, and check that all is well.
 
     private void conclude(ClusterState before, long nowNanos, Effects effects) {
@@ -443,12 +480,6 @@ public final class ClusterCore {
             return;
         }
         if (state != before) {
-            rules.verify(self, before, state);
-            int firstEvent = effects.list().size();
-            StateDifference.publish(before, state, self, effects);
-            partWithTheGone(firstEvent, hasChangedSince(before), effects);
-            tombstones.follow(before, state, nowNanos);
-            ages.follow(before, state, nowNanos);
             exitConfirmed.removeIf(id -> !state.members().has(id));
             noteNews(before);
         }

@@ -18,6 +18,7 @@ import java.util.Map;
  */
 public final class SimulatedNetwork {
     static final long GIVE_UP_NANOS = 15_000_000_000L;
+    private static final long OLDEST_REPLAY_NANOS = 15_000_000_000L;
     private static final long FIRST_STALL_NANOS = 200_000_000L;
     private static final long SHORTEST_BACK_OFF_NANOS = 100_000_000L;
     private static final long LONGEST_BACK_OFF_NANOS = 2_000_000_000L;
@@ -214,6 +215,9 @@ public final class SimulatedNetwork {
         link.connectedAtNanos = now + backOff() / 2;
         if (replays) {
             for (Transit delivered : link.recent()) {
+                if (now - delivered.sentAtNanos > OLDEST_REPLAY_NANOS) {
+                    continue; // nobody keeps for longer what was never acknowledged
+                }
                 Transit again = delivered.again();
                 again.waited = true;
                 addInOrder(again, link.connectedAtNanos + delay(link));

@@ -170,7 +170,7 @@ public final class World implements WorldView {
                         all.size(),
                         slot,
                         place,
-                        new NodeId(place.address, drawUid(dice)),
+                        drawId(place, dice),
                         settings.withJoin(settings.join().withRoles(roles)),
                         dice,
                         isInitial ? plan.slots().get(slot).driftPartsPerMillion() : 0),
@@ -189,6 +189,12 @@ public final class World implements WorldView {
             reached("uid collision forced");
         }
         return collides ? dice.pick(running).id().uid() : drawn;
+    }
+
+    /** A uid that some process has elsewhere is a collision; one that this very place had before is nothing new. */
+    private NodeId drawId(Place place, Dice dice) {
+        NodeId drawn = new NodeId(place.address, drawUid(dice));
+        return byId.containsKey(drawn) ? new NodeId(place.address, dice.nextLong()) : drawn;
     }
 
     private void admit(SimulatedNode node) {

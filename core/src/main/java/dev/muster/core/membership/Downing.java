@@ -103,8 +103,8 @@ public final class Downing {
         if (picture.isCalm()) {
             heard.forget();
         } else {
-            if (heard.knowsNothing()) {
-                heard.note(before, nowNanos); // the trouble is new; until now all of these were in touch
+            if (before.version() != state.version()) {
+                heard.noteEndOf(before, nowNanos);
             }
             heard.note(state, nowNanos);
         }

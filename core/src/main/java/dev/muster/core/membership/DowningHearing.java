@@ -26,8 +26,10 @@ final class DowningHearing {
         seen = SeenSet.NOBODY;
     }
 
-    boolean knowsNothing() {
-        return members.isEmpty();
+    /** Another state took the place of this one: up to now, all who had seen it had nothing more to say. */
+    void noteEndOf(ClusterState state, long nowNanos) {
+        seen = SeenSet.NOBODY;
+        note(state, nowNanos);
     }
 
     void note(ClusterState state, long nowNanos) {

@@ -31,6 +31,7 @@ final class DowningView {
     private final ClusterState state;
     private final SortedMap<NodeId, Member> heard = new TreeMap<>();
     private final SortedMap<NodeId, Member> unheard = new TreeMap<>();
+    private final List<Member> down = new ArrayList<>();
     private final List<Accusation> accusations;
     private final SortedSet<NodeId> accusedByHeard = new TreeSet<>();
 
@@ -39,7 +40,9 @@ final class DowningView {
         Members members = state.members();
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
-            if (member.status() != MemberStatus.DOWN) {
+            if (member.status() == MemberStatus.DOWN) {
+                down.add(member);
+            } else {
                 (state.seen().contains(i) ? heard : unheard).put(member.id(), member);
             }
         }
@@ -78,6 +81,11 @@ final class DowningView {
 
     SortedMap<NodeId, Member> unheard() {
         return unheard;
+    }
+
+    /** Declared down and not removed yet. */
+    List<Member> down() {
+        return down;
     }
 
     List<Accusation> accusations() {

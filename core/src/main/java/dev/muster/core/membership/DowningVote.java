@@ -75,7 +75,13 @@ record DowningVote(boolean wins, String why) {
                 ours.add(member);
             }
         }
+        // Who was declared down but not removed yet may be alive elsewhere, and count itself and others there.
         List<Member> theirs = new ArrayList<>();
+        for (Member member : view.down()) {
+            if (member.upNumber() != Member.NOT_YET_UP && hasRole(member, role)) {
+                theirs.add(member);
+            }
+        }
         for (Member member : view.unheard().values()) {
             // Those who are exiting may not know it yet, and then count themselves.
             if ((theirJoiningCount || !member.status().isNotYetUp()) && hasRole(member, role)) {

@@ -99,6 +99,14 @@ public final class JoinAcceptance {
     }
 
     private Optional<Answer> refuseWithReason(ClusterState state, NodeId from, Join join, Effects effects) {
+        long dataCenters = join.roles().stream()
+                .filter(role -> role.startsWith(Member.DATA_CENTER_PREFIX))
+                .distinct()
+                .count();
+        if (dataCenters > 1) {
+            String reason = "a node is in one data center, but the roles of the joining node name several: " + join.roles();
+            return Optional.of(refuse(state, from, Refusal.OTHER_DATA_CENTER, List.of(reason), effects));
+        }
         String dataCenter = state.members().find(self).map(Member::dataCenter).orElse("");
         String theirs = Member.joining(from, join.roles(), join.appVersion()).dataCenter();
         if (!theirs.equals(dataCenter)) {

@@ -32,30 +32,48 @@ final class EventFold implements Checker {
             return;
         }
         Map<NodeId, MemberStatus> lastTold = new HashMap<>();
-        Set<NodeId> unreachable = new HashSet<>();
-        Set<NodeId> reachable = new HashSet<>();
-        Optional<NodeId> leader = null;
+        Set<NodeId> unreachable = new HashSet<>(LeaderRule.accusedIn(step.before()));
+        Optional<NodeId> leader = leaderOf(step.before(), step.node().id());
+        boolean anyTold = false;
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.PublishEvent published
                     && published.event() instanceof ClusterEvent.Change event) {
+                anyTold = true;
                 if (event instanceof ClusterEvent.MemberEvent told) {
                     fold(step, lastTold, told);
-                } else if (event instanceof ClusterEvent.UnreachableMember told) {
-                    unreachable.add(told.member().id());
-                } else if (event instanceof ClusterEvent.ReachableMember told) {
-                    reachable.add(told.member().id());
+                    unreachable.remove(told instanceof ClusterEvent.MemberRemoved ? told.member().id() : null);
                 } else if (event instanceof ClusterEvent.LeaderChanged told) {
-                    leader = told.leader();
+                    leader = foldLeader(step, leader, told);
+                } else {
+                    foldReachability(step, unreachable, event);
                 }
             }
         }
-        if (same && lastTold.isEmpty() && unreachable.isEmpty() && reachable.isEmpty() && leader == null) {
+        if (same && !anyTold) {
             return;
         }
         step.world().countChecks(1);
         checkMembers(step, lastTold);
-        checkReachability(step, unreachable, reachable);
+        checkReachability(step, unreachable);
         checkLeader(step, leader);
+    }
+
+    private static Optional<NodeId> foldLeader(
+            Step step, Optional<NodeId> before, ClusterEvent.LeaderChanged told) {
+        if (told.leader().equals(before)) {
+            step.world().report("L8", "subscribers were told again that the leader is " + before, step.node());
+        }
+        return told.leader();
+    }
+
+    private static void foldReachability(Step step, Set<NodeId> unreachable, ClusterEvent.Change event) {
+        if (event instanceof ClusterEvent.UnreachableMember told
+                && !unreachable.add(told.member().id())) {
+            step.world().report("L8", "told as unreachable, but nothing new: " + told.member(), step.node());
+        } else if (event instanceof ClusterEvent.ReachableMember told
+                && !unreachable.remove(told.member().id())) {
+            step.world().report("R3", "told as reachable, but never told as unreachable: " + told.member(), step.node());
+        }
     }
 
     private static void fold(Step step, Map<NodeId, MemberStatus> lastTold, ClusterEvent.MemberEvent told) {
@@ -81,37 +99,17 @@ final class EventFold implements Checker {
         }
     }
 
-    private static void checkReachability(Step step, Set<NodeId> unreachable, Set<NodeId> reachable) {
-        Set<NodeId> before = LeaderRule.accusedIn(step.before());
+    private static void checkReachability(Step step, Set<NodeId> told) {
         Set<NodeId> after = LeaderRule.accusedIn(step.after());
-        for (NodeId id : after) {
-            if (!before.contains(id) && !unreachable.remove(id)) {
-                step.world().report("L8", id + " became unreachable, but subscribers were not told", step.node());
-            }
-        }
-        for (NodeId id : before) {
-            if (!after.contains(id) && step.after().members().has(id) && !reachable.remove(id)) {
-                step.world().report("L8", id + " became reachable, but subscribers were not told", step.node());
-            }
-        }
-        unreachable.removeIf(id -> !before.contains(id) && after.contains(id));
-        reachable.removeIf(id -> before.contains(id) && !after.contains(id));
-        if (!unreachable.isEmpty()) {
-            step.world().report("L8", "told as unreachable, but nothing new: " + unreachable, step.node());
-        }
-        if (!reachable.isEmpty()) {
-            step.world().report("R3", "told as reachable, but still accused or never was: " + reachable, step.node());
+        if (!told.equals(after)) {
+            step.world().report("L8", "unreachable are " + after + ", but subscribers hold " + told, step.node());
         }
     }
 
     private static void checkLeader(Step step, Optional<NodeId> told) {
-        NodeId self = step.node().id();
-        Optional<NodeId> before = leaderOf(step.before(), self);
-        Optional<NodeId> after = leaderOf(step.after(), self);
-        boolean rightlyTold = told == null ? before.equals(after) : told.equals(after) && !before.equals(after);
-        if (!rightlyTold) {
-            step.world().report("L8", "the leader went from " + before + " to " + after + ", but subscribers were told "
-                    + told, step.node());
+        Optional<NodeId> after = leaderOf(step.after(), step.node().id());
+        if (!told.equals(after)) {
+            step.world().report("L8", "the leader is " + after + ", but subscribers hold " + told, step.node());
         }
     }
 

@@ -2,7 +2,7 @@ package dev.muster.simulator.plan;
 
 import dev.muster.core.ClusterSettings;
 import dev.muster.simulator.chance.Dice;
-import dev.muster.simulator.check.ClusterMath;
+import dev.muster.simulator.check.Bounds;
 import dev.muster.simulator.fault.FaultDrawing;
 import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.fault.FaultSchedule;
@@ -101,14 +101,12 @@ public final class RunPlanner {
 
     /** Long enough that every promise of section "liveness" has had its time: detection, decision, several gossips. */
     private static long quietTailNanos(ClusterSettings settings, int nodes) {
-        long round = settings.gossip().interval().toNanos();
-        return 60 * SECONDS
-                + 3 * settings.downing().stableAfterNanos(nodes)
-                + 5 * ClusterMath.convergenceNanos(nodes + MOST_VISITORS, round);
+        int members = nodes + MOST_VISITORS;
+        return 20 * SECONDS + Bounds.settledNanos(settings, members) + 2 * Bounds.downingNanos(settings, members);
     }
 
     private long drawLength(int nodes, long quietTail) {
-        long drawn = dice.between(120 * SECONDS, 380 * SECONDS);
+        long drawn = dice.between(80 * SECONDS, 280 * SECONDS);
         long length = nodes > 100 ? drawn / 2 + quietTail : drawn + quietTail;
         return options.length().map(Duration::toNanos).orElse(length);
     }
