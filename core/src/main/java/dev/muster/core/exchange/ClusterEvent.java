@@ -1,5 +1,6 @@
 package dev.muster.core.exchange;
 
+import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
@@ -75,12 +76,17 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     /**
      * The downing strategy, or auto-down, decided.
      *
-     * @param heard who counted as being in touch with the decider
+     * @param basis the state on which it was decided: seen by all who counted as being in touch, and without accusations
+     *     that were too young to count
      */
-    record DowningDecided(String strategy, List<NodeId> down, String reason, List<NodeId> heard) implements Notice {
+    record DowningDecided(String strategy, List<NodeId> down, String reason, ClusterState basis) implements Notice {
         public DowningDecided {
             down = List.copyOf(down);
-            heard = List.copyOf(heard);
+        }
+
+        @Override
+        public String toString() {
+            return "DowningDecided[strategy=" + strategy + ", down=" + down + ", reason=" + reason + "]";
         }
     }
 

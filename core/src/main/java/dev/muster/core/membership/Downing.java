@@ -58,7 +58,11 @@ public final class Downing {
             return state;
         }
         watch(state, nowNanos);
-        Optional<DowningDecision> decision = isOff() || picture.isCalm() ? Optional.empty() : decideIfDue(nowNanos);
+        if (isOff() || picture.isCalm()) {
+            return state;
+        }
+        ClusterState basis = heard.inTouch(withoutYoungAccusations(state, nowNanos), nowNanos, patienceNanos());
+        Optional<DowningDecision> decision = decideIfDue(basis, nowNanos);
         if (decision.isEmpty()) {
             return state;
         }
@@ -70,11 +74,20 @@ public final class Downing {
                 settings.strategy().name(),
                 new ArrayList<>(decision.get().down()),
                 decision.get().reason(),
-                new ArrayList<>(new DowningView(heard.inTouch(state, nowNanos, patienceNanos()))
-                        .heard()
-                        .keySet())));
+                basis));
         watch(next, nowNanos);
         return next;
+    }
+
+    /** Whatever else goes on, nobody is judged by an accusation that has not stood for as long as the picture must. */
+    private ClusterState withoutYoungAccusations(ClusterState state, long nowNanos) {
+        SortedSet<NodeId> young = new TreeSet<>();
+        accusedSinceNanos.forEach((id, since) -> {
+            if (nowNanos - since < patienceNanos()) {
+                young.add(id);
+            }
+        });
+        return young.isEmpty() ? state : state.disregarding(young);
     }
 
     /** After this process was held up: what it knows may be old news, so everything must hold still anew. */
@@ -97,6 +110,7 @@ public final class Downing {
     private void watch(ClusterState state, long nowNanos) {
         ClusterState before = watched;
         watched = state;
+        SortedSet<NodeId> wereAccused = picture.accused();
         if (state.members() != before.members() || state.reachability() != before.reachability()) {
             look(DowningPicture.of(state), nowNanos);
         }
@@ -107,6 +121,8 @@ public final class Downing {
                 heard.noteEndOf(before, nowNanos);
             }
             heard.note(state, nowNanos);
+            wereAccused.removeAll(picture.accused());
+            heard.noteAnswers(wereAccused, nowNanos); // somebody heard them, or the accusation would still stand
         }
         planNextWakeUp();
     }
@@ -154,11 +170,10 @@ public final class Downing {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private Optional<DowningDecision> decideIfDue(long nowNanos) {
+    private Optional<DowningDecision> decideIfDue(ClusterState view, long nowNanos) {
         if (nowNanos < nextWakeUpNanos) {
             return Optional.empty();
         }
-        ClusterState view = heard.inTouch(watched, nowNanos, patienceNanos());
         int place = new DowningView(view).deciders().indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
@@ -169,10 +184,10 @@ public final class Downing {
         long overdueAt = overdueAtNanos() + standInNanos;
         Optional<DowningDecision> decision = Optional.empty();
         if (nowNanos >= stillAt) {
-            decision = ripe(rule.decide(view, settings, false), nowNanos - standInNanos);
+            decision = rule.decide(view, settings, false);
         }
         if (decision.isEmpty() && nowNanos >= overdueAt) {
-            decision = ripe(overdue(view), nowNanos - standInNanos);
+            decision = overdue(view);
         }
         nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
         return decision;
@@ -187,28 +202,6 @@ public final class Downing {
                             + seconds(patienceNanos() + patienceNanos() * 3 / 4)));
         }
         return rule.decide(view, settings, true);
-    }
-
-    /** With auto-down each member has its own time; of what was decided, only what has waited long enough is done. */
-    private Optional<DowningDecision> ripe(Optional<DowningDecision> decision, long nowNanos) {
-        if (decision.isEmpty() || !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
-            return decision;
-        }
-        SortedSet<NodeId> ripe = new TreeSet<>();
-        for (DowningView.Accusation accusation : picture.accusations()) {
-            if (nowNanos - accusedSinceNanos.get(accusation.subject()) >= patienceNanos()) {
-                ripe.add(accusation.subject());
-                ripe.add(accusation.observer());
-            }
-        }
-        SortedSet<NodeId> unripe = new TreeSet<>(decision.get().down());
-        unripe.removeAll(ripe);
-        ripe.retainAll(decision.get().down());
-        if (ripe.isEmpty() || unripe.isEmpty()) {
-            return ripe.isEmpty() ? Optional.empty() : decision;
-        }
-        String reason = decision.get().reason() + "; it is too early for " + DowningView.names(unripe);
-        return Optional.of(new DowningDecision(ripe, reason));
     }
 
     private long nextAfter(long nowNanos, long stillAt, long overdueAt, long standInNanos) {

@@ -120,7 +120,7 @@ public record DowningDecision(SortedSet<NodeId> down, String reason) {
         boolean somebodyCountsElsewhere =
                 view.unheard().values().stream().anyMatch(m -> m.status().countsForConvergence());
         DowningVote vote = somebodyCountsElsewhere
-                ? DowningVote.of(view, strategy)
+                ? DowningVote.of(view, strategy, going)
                 : new DowningVote(true, "everybody who counts is on this side");
         SortedSet<NodeId> ours = new TreeSet<>(view.heard().keySet());
         String why = strategy.name() + ": " + troubles + "; " + vote.why();

@@ -2,15 +2,17 @@ package dev.muster.core.membership;
 
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
 import dev.muster.core.state.SeenSet;
 import java.util.Arrays;
+import java.util.SortedSet;
 
 /**
  * Remembers when each member was last known to have seen what this node had to say.
  *
  * <p>Every change of the state empties the seen set, and for a moment everybody seems silent: the dead, and those whose
  * answer is just under way. So a member counts as in touch for a while after it was last heard: briefly when it is
- * accused, for as long as the picture must be still when nobody has a word against it.
+ * accused, for twice as long as the picture must be still when nobody has a word against it.
  */
 final class DowningHearing {
     private static final long MOST_BENEFIT_OF_DOUBT_NANOS = 3_000_000_000L;
@@ -46,6 +48,15 @@ final class DowningHearing {
         }
     }
 
+    void noteAnswers(SortedSet<NodeId> answered, long nowNanos) {
+        for (NodeId id : answered) {
+            int ordinal = members.ordinalOf(id);
+            if (ordinal >= 0) {
+                lastHeardNanos[ordinal] = nowNanos;
+            }
+        }
+    }
+
     private void moveTo(Members next) {
         long[] moved = new long[next.size()];
         Arrays.fill(moved, NEVER);
@@ -68,7 +79,7 @@ final class DowningHearing {
         ClusterState heard = state;
         for (int i = 0; i < lastHeardNanos.length; i++) {
             boolean accused = !state.isReachable(members.get(i).id());
-            long benefitNanos = accused ? Math.min(patienceNanos / 2, MOST_BENEFIT_OF_DOUBT_NANOS) : patienceNanos;
+            long benefitNanos = accused ? Math.min(patienceNanos / 2, MOST_BENEFIT_OF_DOUBT_NANOS) : 2 * patienceNanos;
             if (lastHeardNanos[i] != NEVER && nowNanos - lastHeardNanos[i] < benefitNanos) {
                 heard = heard.seenBy(members.get(i).id());
             }

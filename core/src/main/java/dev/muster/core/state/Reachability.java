@@ -138,6 +138,13 @@ public final class Reachability {
         return true;
     }
 
+    /** The same rows without a word on these subjects. */
+    Reachability disregarding(SortedSet<NodeId> subjects) {
+        return new Reachability(rows.stream()
+                .map(row -> row.keeping(subject -> !subjects.contains(subject)))
+                .toList());
+    }
+
     /** Rows and records of these members only; an observer or subject that is gone takes its words along. */
     Reachability keeping(Members members) {
         boolean changed = false;

@@ -20,16 +20,10 @@ import java.util.TreeSet;
 final class BlastRadius implements Checker {
     private static final int MOST_QUARRELLING = 20;
 
-    private final StepReader reader;
-
-    BlastRadius(StepReader reader) {
-        this.reader = reader;
-    }
-
     @Override
     public void onStep(Step step) {
         if (step.before().members() != step.after().members()) {
-            DowningMoment.in(step, reader).ifPresent(moment -> {
+            DowningMoment.in(step).ifPresent(moment -> {
                 noteSituations(moment);
                 checkCut(moment);
                 checkRollingRestart(moment);
@@ -60,7 +54,7 @@ final class BlastRadius implements Checker {
         Set<NodeId> down = new TreeSet<>(moment.decided().down());
         boolean goesOn = moment.state().members().stream()
                 .anyMatch(m -> m.status().countsForConvergence() && moment.isHeard(m.id()) && !down.contains(m.id()));
-        if (!moment.exact() || !goesOn || !moment.step().node().settings().downing().minimalCut()) {
+        if (!goesOn || !moment.step().node().settings().downing().minimalCut()) {
             return;
         }
         List<NodeId[]> quarrels = quarrels(moment);

@@ -66,10 +66,10 @@ public final class Checkers {
     }
 
     private static void addDowning(List<Checker> checkers, StepReader reader, History history) {
-        checkers.add(new DowningPurity(reader));
-        checkers.add(new NoHastyDowning(reader));
+        checkers.add(new DowningPurity());
+        checkers.add(new NoHastyDowning());
         checkers.add(new OneClusterAfterDowning(history));
-        checkers.add(new BlastRadius(reader));
+        checkers.add(new BlastRadius());
     }
 
     private static void addLiveness(List<Checker> checkers, History history) {

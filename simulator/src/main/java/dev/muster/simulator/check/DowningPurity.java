@@ -9,7 +9,6 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.Reachability;
-import dev.muster.core.state.SeenSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,16 +25,10 @@ import java.util.TreeSet;
  * the rest.
  */
 final class DowningPurity implements Checker {
-    private final StepReader reader;
-
-    DowningPurity(StepReader reader) {
-        this.reader = reader;
-    }
-
     @Override
     public void onStep(Step step) {
         if (step.before().members() != step.after().members()) {
-            DowningMoment.in(step, reader).filter(DowningMoment::exact).ifPresent(DowningPurity::check);
+            DowningMoment.in(step).ifPresent(DowningPurity::check);
         }
     }
 
@@ -80,16 +73,11 @@ final class DowningPurity implements Checker {
         ClusterState state = moment.state();
         List<Member> backwards = new ArrayList<>(state.members());
         Collections.reverse(backwards);
-        SeenSet heard = SeenSet.NOBODY;
-        for (NodeId id : moment.decided().heard()) {
-            int ordinal = state.members().ordinalOf(id);
-            heard = ordinal < 0 ? heard : heard.with(ordinal);
-        }
         return ClusterState.of(
                 Members.of(backwards),
                 state.tombstones(),
                 Reachability.of(state.reachability().rows()),
                 state.version(),
-                heard);
+                state.seen());
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.DowningStrategy;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
@@ -9,7 +10,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,48 +25,61 @@ final class NoHastyDowning implements Checker {
     private static final class View {
         final Map<NodeId, Long> accusedSince = new HashMap<>();
         long troubleSince = Long.MAX_VALUE;
-        long versionSince;
+        final Map<NodeId, Long> heardAt = new HashMap<>();
     }
 
-    private final StepReader reader;
     private final Map<Integer, View> views = new HashMap<>();
-
-    NoHastyDowning(StepReader reader) {
-        this.reader = reader;
-    }
 
     @Override
     public void onStep(Step step) {
         ClusterState before = step.before();
         ClusterState after = step.after();
-        if (step.changedVersion() && views.containsKey(step.node().number())) {
-            noteVersion(step);
-        }
-        boolean same = before.members() == after.members() && before.reachability() == after.reachability();
-        if (same || before.reachability().isAllReachable() && after.reachability().isAllReachable()) {
+        if (before == after) {
             return;
         }
-        if (before.members() != after.members()) {
-            DowningMoment.in(step, reader).ifPresent(this::check);
+        boolean same = before.members() == after.members() && before.reachability() == after.reachability();
+        boolean calm = before.reachability().isAllReachable() && after.reachability().isAllReachable();
+        if (before.members() != after.members() && !calm) {
+            DowningMoment.in(step).ifPresent(this::check);
         }
-        follow(step);
-    }
-
-    /** After the checks of a decision that is made in the same step: it is about the version before. */
-    private void noteVersion(Step step) {
-        if (DowningMoment.in(step, reader).isEmpty()) {
-            views.get(step.node().number()).versionSince = step.localNanos();
+        if (!same && !calm) {
+            follow(step);
         }
+        noteHeard(step);
     }
 
     private void follow(Step step) {
         View view = views.computeIfAbsent(step.node().number(), n -> new View());
-        view.versionSince = step.changedVersion() ? step.localNanos() : view.versionSince;
         Set<NodeId> accused = new HashSet<>(LeaderRule.accusedIn(step.after()));
         accused.removeIf(id -> step.after().members().statusOf(id).compareTo(MemberStatus.EXITING) >= 0);
         view.accusedSince.keySet().retainAll(accused);
         accused.forEach(id -> view.accusedSince.putIfAbsent(id, step.localNanos()));
         view.troubleSince = accused.isEmpty() ? Long.MAX_VALUE : Math.min(view.troubleSince, step.localNanos());
+        if (accused.isEmpty()) {
+            view.heardAt.clear();
+        }
+    }
+
+    /** Who had seen the state that was replaced was in touch up to now; who has seen the new one is. */
+    private void noteHeard(Step step) {
+        View view = views.get(step.node().number());
+        if (view == null || view.troubleSince == Long.MAX_VALUE) {
+            return;
+        }
+        if (step.changedVersion()) {
+            noteHeard(view, step.before(), step.localNanos());
+        }
+        if (step.before().seen() != step.after().seen()) {
+            noteHeard(view, step.after(), step.localNanos());
+        }
+    }
+
+    private static void noteHeard(View view, ClusterState state, long now) {
+        for (int i = 0; i < state.members().size(); i++) {
+            if (state.seen().contains(i)) {
+                view.heardAt.put(state.members().get(i).id(), now);
+            }
+        }
     }
 
     private void check(DowningMoment moment) {
@@ -86,34 +99,25 @@ final class NoHastyDowning implements Checker {
             checkEachHadItsTime(moment, view, patience);
         }
         checkTurn(moment, Math.max(longest, trouble), patience);
-        checkTimeToBeHeard(moment, view);
+        checkTimeToAnswer(moment, view, patience);
     }
 
-    /** On a version that was made in this very step everybody else is silent, the living and the dead alike. */
-    private static void checkTimeToBeHeard(DowningMoment moment, View view) {
+    /** Whoever was counted as lost must have been accused, or silent, for as long as the picture must be still. */
+    private static void checkTimeToAnswer(DowningMoment moment, View view, long patience) {
         Step step = moment.step();
-        boolean brandNew = moment.onBrandNewVersion();
-        long twoRounds = 2 * Bounds.roundNanos(step.node().settings());
-        boolean young = brandNew || step.localNanos() - view.versionSince < twoRounds;
-        Optional<Member> missed = young ? countedAsLost(moment, brandNew) : Optional.empty();
-        if (missed.isPresent() && brandNew && !step.node().settings().downing().downAllWhenUnstable()) {
-            report(step, moment, "B3", missed.get() + ", whom nobody accuses, had no time to see the version and is "
-                    + "counted as lost: " + moment.decided().reason());
-        } else if (missed.isPresent()) {
-            step.world().reached("overdue decision on a version younger than two rounds");
+        DowningSettings settings = step.node().settings().downing();
+        if (settings.downAllWhenUnstable() || settings.strategy() instanceof DowningStrategy.DownAll) {
+            return;
         }
-    }
-
-    /** A member that runs, that nobody accuses, and whose silence was held against it. */
-    private static Optional<Member> countedAsLost(DowningMoment moment, boolean brandNew) {
-        Set<NodeId> accused = LeaderRule.accusedIn(moment.state());
-        return moment.state().members().stream()
-                .filter(member -> member.status().countsForConvergence())
-                .filter(member -> !moment.isHeard(member.id()))
-                .filter(member -> !accused.contains(member.id()))
-                .filter(member -> !member.id().equals(moment.step().node().id()))
-                .filter(member -> Health.runs(moment.step().world(), member))
-                .findFirst();
+        for (Member member : moment.state().members()) {
+            boolean lost = member.status().countsForConvergence() && !moment.isHeard(member.id());
+            long accusedFor = step.localNanos() - view.accusedSince.getOrDefault(member.id(), step.localNanos());
+            long silentFor = step.localNanos() - view.heardAt.getOrDefault(member.id(), step.localNanos() - patience);
+            if (lost && accusedFor < patience && silentFor < patience) {
+                report(step, moment, "B3", member + " counts as lost, but was accused for " + millis(accusedFor)
+                        + " and silent for " + millis(silentFor) + " only, where " + millis(patience) + " are needed");
+            }
+        }
     }
 
     private static long patienceNanos(Step step, DowningMoment moment) {
@@ -135,7 +139,7 @@ final class NoHastyDowning implements Checker {
 
     private static void checkTurn(DowningMoment moment, long waited, long patience) {
         int place = moment.inLine().indexOf(moment.step().node().id());
-        if (moment.exact() && (place < 0 || waited < (place + 1) * patience)) {
+        if (place < 0 || waited < (place + 1) * patience) {
             report(moment.step(), moment, "B6", "it is number " + (place + 1) + " in line " + moment.inLine()
                     + " and has waited " + millis(waited));
         }

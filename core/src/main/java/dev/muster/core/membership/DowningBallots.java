@@ -1,0 +1,74 @@
+package dev.muster.core.membership;
+
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+
+/** Who counts, on this side and elsewhere, in each of the cases that are possible. */
+record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<NodeId> leftOut) {
+
+    /** The members that count in one of the cases. */
+    record Ballot(List<Member> ours, List<Member> theirs) {
+        int all() {
+            return ours.size() + theirs.size();
+        }
+
+        boolean oursHasFirst(Comparator<Member> order) {
+            return !ours.isEmpty()
+                    && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
+        }
+
+        private static Member first(List<Member> members, Comparator<Member> order) {
+            return members.stream().min(order).orElseThrow();
+        }
+    }
+
+    /**
+     * @param ourExitingCount our exiting members are still members for the others too
+     * @param theirJoiningCount the others' joining members are up by now
+     */
+    Ballot ballot(boolean ourExitingCount, boolean theirJoiningCount) {
+        String role = roleOf(strategy);
+        List<Member> ours = new ArrayList<>();
+        for (Member member : view.heard().values()) {
+            boolean counts = member.status() == MemberStatus.EXITING
+                    ? ourExitingCount
+                    : !member.status().isNotYetUp();
+            if (counts && hasRole(member, role) && !leftOut.contains(member.id())) {
+                ours.add(member);
+            }
+        }
+        List<Member> theirs = new ArrayList<>();
+        for (Member member : view.unheard().values()) {
+            // Those who are exiting may not know it yet, and then count themselves.
+            if ((theirJoiningCount || !member.status().isNotYetUp()) && hasRole(member, role)) {
+                theirs.add(member);
+            }
+        }
+        for (Member member : view.down()) {
+            // Who was declared down but not removed yet may be alive elsewhere, and count itself and others there.
+            if (member.upNumber() != Member.NOT_YET_UP && hasRole(member, role)) {
+                theirs.add(member);
+            }
+        }
+        return new Ballot(ours, theirs);
+    }
+
+    private static boolean hasRole(Member member, String role) {
+        return role.isEmpty() || member.hasRole(role);
+    }
+
+    private static String roleOf(DowningStrategy strategy) {
+        if (strategy instanceof DowningStrategy.KeepMajority majority) {
+            return majority.role();
+        }
+        if (strategy instanceof DowningStrategy.StaticQuorum quorum) {
+            return quorum.role();
+        }
+        return strategy instanceof DowningStrategy.KeepOldest oldest ? oldest.role() : "";
+    }
+}
