@@ -9,6 +9,7 @@ module dev.muster.simulator {
     exports dev.muster.simulator;
     exports dev.muster.simulator.chance;
     exports dev.muster.simulator.check;
+    exports dev.muster.simulator.experiment;
     exports dev.muster.simulator.fault;
     exports dev.muster.simulator.plan;
     exports dev.muster.simulator.script;

@@ -61,23 +61,25 @@ public final class Downing {
         if (isOff() || picture.isCalm()) {
             return state;
         }
-        ClusterState basis = heard.inTouch(withoutYoungAccusations(state, nowNanos), nowNanos, patienceNanos());
-        Optional<DowningDecision> decision = decideIfDue(basis, nowNanos);
-        if (decision.isEmpty()) {
-            return state;
-        }
-        ClusterState next = withDown(state, decision.get().down());
+        Optional<Judgement> judgement = judgeIfDue(state, nowNanos);
+        ClusterState next = judgement
+                .map(it -> withDown(state, it.decision().down()))
+                .orElse(state);
         if (next == state) {
             return state;
         }
+        DowningDecision decision = judgement.get().decision();
         effects.publish(new ClusterEvent.DowningDecided(
                 settings.strategy().name(),
-                new ArrayList<>(decision.get().down()),
-                decision.get().reason(),
-                basis));
+                new ArrayList<>(decision.down()),
+                decision.reason(),
+                judgement.get().basis()));
         watch(next, nowNanos);
         return next;
     }
+
+    /** A decision, and the state on which it was made. */
+    private record Judgement(DowningDecision decision, ClusterState basis) {}
 
     /** Whatever else goes on, nobody is judged by an accusation that has not stood for as long as the picture must. */
     private ClusterState withoutYoungAccusations(ClusterState state, long nowNanos) {
@@ -170,11 +172,13 @@ public final class Downing {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private Optional<DowningDecision> decideIfDue(ClusterState view, long nowNanos) {
+    private Optional<Judgement> judgeIfDue(ClusterState state, long nowNanos) {
         if (nowNanos < nextWakeUpNanos) {
             return Optional.empty();
         }
-        int place = new DowningView(view).deciders().indexOf(self);
+        ClusterState certain = withoutYoungAccusations(state, nowNanos);
+        ClusterState hopeful = heard.inTouch(certain, nowNanos, patienceNanos());
+        int place = new DowningView(hopeful).deciders().indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
             return Optional.empty();
@@ -184,13 +188,34 @@ public final class Downing {
         long overdueAt = overdueAtNanos() + standInNanos;
         Optional<DowningDecision> decision = Optional.empty();
         if (nowNanos >= stillAt) {
-            decision = rule.decide(view, settings, false);
+            decision = rule.decide(hopeful, settings, false);
         }
         if (decision.isEmpty() && nowNanos >= overdueAt) {
-            decision = overdue(view);
+            decision = overdue(hopeful);
         }
         nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
-        return decision;
+        return decision.flatMap(hopefully -> agreed(hopefully, hopeful, certain));
+    }
+
+    /**
+     * Who may or may not be in touch must not decide who goes on. This side goes on only if it would without them, too;
+     * it stops only if it would with them, too. In between it waits: they will be heard again, or be lost for sure.
+     */
+    private Optional<Judgement> agreed(DowningDecision hopefully, ClusterState hopeful, ClusterState certain) {
+        if (settings.strategy() instanceof DowningStrategy.AutoDown
+                || settings.strategy() instanceof DowningStrategy.DownAll
+                || hopeful.seen().equals(certain.seen())) {
+            return Optional.of(new Judgement(hopefully, hopeful));
+        }
+        boolean hopefullyGoesOn = !hopefully.down().contains(self);
+        Optional<DowningDecision> certainly = rule.decide(certain, settings, true);
+        if (hopefullyGoesOn) {
+            boolean goesOnAnyway = certainly.isPresent() && !certainly.get().down().contains(self);
+            return goesOnAnyway ? Optional.of(new Judgement(hopefully, hopeful)) : Optional.empty();
+        }
+        return certainly
+                .filter(decision -> decision.down().contains(self))
+                .map(decision -> new Judgement(decision, hopeful)); // it takes along only whom it is sure of
     }
 
     private Optional<DowningDecision> overdue(ClusterState view) {

@@ -73,7 +73,7 @@ class DowningTest {
         DowningDecision decision = DowningDecision.decide(cut, SETTINGS, false).orElseThrow();
         assertThat(effects.list())
                 .containsExactly(new Effect.PublishEvent(new ClusterEvent.DowningDecided(
-                        "keep-majority", List.of(id("d"), id("e")), decision.reason())));
+                        "keep-majority", List.of(id("d"), id("e")), decision.reason(), cut)));
     }
 
     @Test
@@ -233,7 +233,8 @@ class DowningTest {
                         "keep-majority",
                         List.of(id("a"), id("b"), id("c"), id("d"), id("e")),
                         "keep-majority: [e:2552#1] cannot be reached by all, and the picture has not come to rest for"
-                                + " 35.0 s: everybody goes down")));
+                                + " 35.0 s: everybody goes down",
+                        unheard)));
         assertThat(asked).containsExactly(false, false);
     }
 
@@ -379,7 +380,8 @@ class DowningTest {
                 .containsExactly(new Effect.PublishEvent(new ClusterEvent.DowningDecided(
                         "auto-down",
                         List.of(id("d")),
-                        "auto-down: [c:2552#1, d:2552#1] cannot be reached; it is too early for [c:2552#1]")));
+                        "auto-down: [d:2552#1] cannot be reached",
+                        both)));
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 14 * SECOND);
 
         ClusterState seen = decided.seenBy(id("b"));

@@ -40,8 +40,8 @@ final class DowningPurity implements Checker {
         Optional<DowningDecision> still = DowningDecision.decide(copy, settings, false);
         Optional<DowningDecision> overdue = DowningDecision.decide(copy, settings, true);
         SortedSet<NodeId> decided = new TreeSet<>(moment.decided().down());
-        boolean follows = isThat(decided, still, settings)
-                || isThat(decided, overdue, settings)
+        boolean follows = isThat(step, decided, still)
+                || isThat(step, decided, overdue)
                 || settings.downAllWhenUnstable() && decided.equals(everybody(copy));
         if (!follows) {
             step.world().report("B1", "decided to down " + decided + " (" + moment.decided().reason()
@@ -49,12 +49,14 @@ final class DowningPurity implements Checker {
         }
     }
 
-    private static boolean isThat(
-            SortedSet<NodeId> decided, Optional<DowningDecision> rule, DowningSettings settings) {
+    /** With auto-down only those go whose time has come; and a side that stops takes along only whom it is sure of. */
+    private static boolean isThat(Step step, SortedSet<NodeId> decided, Optional<DowningDecision> rule) {
         if (rule.isEmpty()) {
             return false;
         }
-        return settings.strategy() instanceof DowningStrategy.AutoDown
+        boolean isAuto = step.node().settings().downing().strategy() instanceof DowningStrategy.AutoDown;
+        boolean stopsItself = decided.contains(step.node().id()) && rule.get().down().contains(step.node().id());
+        return isAuto || stopsItself
                 ? rule.get().down().containsAll(decided)
                 : rule.get().down().equals(decided);
     }

@@ -10,6 +10,7 @@ public final class Purpose {
     public static final long NODE = 6;
     public static final long CHECKERS = 7;
     public static final long INJECTION = 8;
+    public static final long EXPERIMENT = 9;
 
     private Purpose() {}
 }
