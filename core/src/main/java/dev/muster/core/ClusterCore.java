@@ -26,7 +26,6 @@ import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
 import dev.muster.core.membership.TombstoneKeeper;
 import dev.muster.core.state.ClusterState;
-import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
@@ -195,6 +194,9 @@ public final class ClusterCore {
         } else if (message instanceof GossipMessage.GossipState full) {
             onFullState(from, full.state(), nowNanos, effects);
         } else if (message instanceof GossipMessage.GossipStatus status) {
+            if (status.version().equals(state.version())) {
+                unknownSinceNanos = Long.MAX_VALUE; // who holds what I hold knows me
+            }
             gossip.onStatus(state, from, status, effects);
         }
     }
@@ -361,10 +363,11 @@ public final class ClusterCore {
                 // it will ask again by itself
             }
             case FORM_CLUSTER -> formCluster(nowNanos, effects);
-            case START_OVER -> stop(
-                    "this node asked to be let in under its present uid, and nobody knows of that cluster any more; "
-                            + "restart it so that it gets a new one",
-                    effects);
+            case START_OVER ->
+                stop(
+                        "this node asked to be let in under its present uid, and nobody knows of that cluster any "
+                                + "more; restart it so that it gets a new one",
+                        effects);
         }
     }
 
@@ -379,7 +382,8 @@ public final class ClusterCore {
     // 2 ---- Who seems gone, and who must go.
 
     private void judgeOthers(ClusterState before, long nowNanos, Effects effects) {
-        if (state.members() != before.members() && state.members().at(self.address()).size() > 1) {
+        if (state.members() != before.members()
+                && state.members().at(self.address()).size() > 1) {
             become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
@@ -511,7 +515,9 @@ public final class ClusterCore {
         int end = effects.list().size();
         for (int i = firstEvent; i < end; i++) {
             ClusterEvent event = ((Effect.PublishEvent) effects.list().get(i)).event();
-            if (byMe && event instanceof ClusterEvent.MemberDowned downed && !downed.member().id().equals(self)) {
+            if (byMe
+                    && event instanceof ClusterEvent.MemberDowned downed
+                    && !downed.member().id().equals(self)) {
                 gossip.sendState(state, downed.member().id(), effects);
             } else if (event instanceof ClusterEvent.MemberRemoved removed
                     && removed.previousStatus() == MemberStatus.DOWN) {
@@ -577,6 +583,7 @@ public final class ClusterCore {
 
     /** Answers why, in sentences. */
     public Explanation explain(long nowNanos) {
-        return new Explanation(self, state, exitConfirmed, duties, joining, acceptance, downing, monitor, ages, nowNanos);
+        return new Explanation(
+                self, state, exitConfirmed, duties, joining, acceptance, downing, monitor, ages, nowNanos);
     }
 }

@@ -20,8 +20,8 @@ final class ClusterInvariants {
         }
         if (after.version().counterOf(self.clockKey()) < before.version().counterOf(self.clockKey())
                 && after.members().has(self)) {
-            throw new IllegalStateException("own clock entry went back from " + before.version() + " to "
-                    + after.version());
+            throw new IllegalStateException(
+                    "own clock entry went back from " + before.version() + " to " + after.version());
         }
         if (after.members().has(self) && !after.isSeenBy(self)) {
             throw new IllegalStateException(self + " holds " + after.version() + " and has not seen it");
@@ -34,10 +34,11 @@ final class ClusterInvariants {
             while (j < after.members().size() && after.members().get(j).compareTo(was) < 0) {
                 j++;
             }
-            boolean stillThere = j < after.members().size()
-                    && after.members().get(j).id().equals(was.id());
+            boolean stillThere =
+                    j < after.members().size() && after.members().get(j).id().equals(was.id());
             if (stillThere && !was.status().mayBecome(after.members().get(j).status())) {
-                throw new IllegalStateException(was + " became " + after.members().get(j));
+                throw new IllegalStateException(
+                        was + " became " + after.members().get(j));
             }
             if (!stillThere && !after.tombstones().has(was.id())) {
                 throw new IllegalStateException(was + " vanished without a tombstone");

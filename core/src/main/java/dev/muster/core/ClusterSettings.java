@@ -39,7 +39,9 @@ public record ClusterSettings(
     public JoinConfiguration joinConfiguration() {
         TreeMap<String, String> values = new TreeMap<>();
         values.put("cluster.wire-version", join.wireVersion());
-        values.put("cluster.split-brain-resolver.active-strategy", downing.strategy().description());
+        values.put(
+                "cluster.split-brain-resolver.active-strategy",
+                downing.strategy().description());
         values.put(
                 "cluster.split-brain-resolver.stable-after",
                 downing.stableAfter().map(Duration::toString).orElse("by size"));

@@ -21,8 +21,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Why things are as they are, in sentences with names, versions and ages: what blocks, who says so, since when, and what
- * happens next. A function of what the core knows; it changes nothing.
+ * Why things are as they are, in sentences with names, versions and ages: what blocks, who says so, since when, and
+ * what happens next. A function of what the core knows; it changes nothing.
  */
 public final class Explanation {
     private final NodeId self;
@@ -102,8 +102,8 @@ public final class Explanation {
                             : "it is reachable again when all of them hear from it, or are down");
         }
         if (monitor.targets().contains(id)) {
-            sentences.add(String.format(
-                    Locale.ROOT, "this node watches it: phi is %.2f now", monitor.phiOf(id, nowNanos)));
+            sentences.add(
+                    String.format(Locale.ROOT, "this node watches it: phi is %.2f now", monitor.phiOf(id, nowNanos)));
         }
         downing.pendingSentence(nowNanos).ifPresent(sentences::add);
         return sentences;
@@ -120,7 +120,8 @@ public final class Explanation {
             return List.of(member.get() + " is up, number " + member.get().upNumber());
         }
         List<String> sentences = new ArrayList<>();
-        sentences.add(member.get() + (status.isNotYetUp() ? " waits to be moved up by the leader" : " is on its way out"));
+        sentences.add(
+                member.get() + (status.isNotYetUp() ? " waits to be moved up by the leader" : " is on its way out"));
         if (status.isNotYetUp()) {
             String tooFew = duties.missingMembers(state);
             if (!tooFew.isEmpty()) {
@@ -144,9 +145,8 @@ public final class Explanation {
     }
 
     private String accusers(NodeId subject) {
-        SortedSet<NodeId> observers = state.reachability()
-                .accusations(state.trustedObservers())
-                .getOrDefault(subject, new TreeSet<>());
+        SortedSet<NodeId> observers =
+                state.reachability().accusations(state.trustedObservers()).getOrDefault(subject, new TreeSet<>());
         List<String> parts = new ArrayList<>();
         for (NodeId observer : observers) {
             OptionalLong since = ages.accusedSinceNanos(observer, subject);

@@ -54,8 +54,7 @@ final class OwnFate {
         gossip.sayGoodbye(state, GOODBYES, effects);
         Optional<NodeId> leader = Leader.among(state, self, m -> !m.id().equals(self));
         leader.ifPresent(id -> effects.send(id.address(), new JoinMessage.ExitConfirmed()));
-        leader.flatMap(first ->
-                        Leader.among(state, self, m -> !m.id().equals(self) && !m.id().equals(first)))
+        leader.flatMap(first -> Leader.among(state, self, m -> !m.id().equals(self) && !m.id().equals(first)))
                 .ifPresent(id -> effects.send(id.address(), new JoinMessage.ExitConfirmed()));
     }
 }

@@ -32,6 +32,7 @@ import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -90,10 +91,11 @@ class ClusterCoreTest {
         assertThat(core.state())
                 .isEqualTo(aState().up("a").version("a", 2).seenBy("a").build());
         assertThat(published())
-                .startsWith(new ClusterEvent.ClusterFormed("there is no other seed node to ask"))
-                .endsWith(
-                        new ClusterEvent.MemberUp(core.state().members().get(0)),
-                        new ClusterEvent.LeaderChanged(Optional.of(SELF)));
+                .containsExactly(
+                        new ClusterEvent.ClusterFormed("there is no other seed node to ask"),
+                        new ClusterEvent.MemberJoined(Member.joining(SELF, List.of("dc-default"), "0.0.0")),
+                        new ClusterEvent.LeaderChanged(Optional.of(SELF)),
+                        new ClusterEvent.MemberUp(core.state().members().get(0)));
         assertThat(core.snapshot().selfStatus()).isEqualTo(UP);
         assertThat(core.snapshot().converged()).isTrue();
         assertThat(core.snapshot().leader()).contains(SELF);
@@ -429,8 +431,174 @@ class ClusterCoreTest {
         hears(B, new GossipStatus(SELF, core.state().version(), core.state().seenDigest()));
         assertThat(effects.list()).contains(send(B, new GossipState(B, core.state())));
         effects.clear();
+        hears(B, new GossipState(SELF, ofTwo().seenBy("b").build()));
+        assertThat(effects.list()).contains(send(B, new GossipState(B, core.state())));
+    }
+
+    @Test
+    void aStrangerThatCountsOnMeIsShownTheStateAndOneThatDoesNotIsNot() {
+        give(new Command.JoinTo(address("a")));
+        effects.clear();
         hears(C, new GossipStatus(SELF, core.state().version(), core.state().seenDigest()));
+        assertThat(effects.list()).contains(send(C, new GossipState(C, core.state())));
+
+        effects.clear();
+        hears(C, new GossipState(SELF, aState().up("b", "c").seenBy("c").build()));
+        hears(C, new GossipState(node("a", 99), ofTwo().up("c").build()));
+        hears(
+                C,
+                new GossipStatus(
+                        node("a", 99), core.state().version(), core.state().seenDigest()));
         assertThat(effects.list()).noneMatch(e -> e instanceof Effect.SendMessage);
+        assertRefused(Refusal.FROM_NON_MEMBER, 2);
+        assertRefused(Refusal.NOT_FOR_ME, 2);
+    }
+
+    @Test
+    void twoClustersThatRemovedEachOtherTellEachOtherOnce() {
+        give(new Command.JoinTo(address("a")));
+        hears(B, JOIN);
+        ClusterState together = core.state();
+        give(new Command.Down(address("b")));
+        ClusterCore other = new ClusterCore(B, ClusterSettings.defaults(), new SplittableRandom(2), 0);
+        Effects theirs = new Effects();
+        other.handle(new Input.CommandGiven(new Command.JoinTo(address("a"))), 0, theirs);
+        other.handle(new Input.MessageReceived(SELF, new JoinMessage.SeedWelcomes(List.of()), 0), 0, theirs);
+        other.handle(new Input.MessageReceived(SELF, new JoinMessage.Welcome(B, together), 0), 0, theirs);
+        other.handle(new Input.CommandGiven(new Command.Down(address("a"))), 0, theirs);
+        assertThat(core.state().tombstones().has(B)).isTrue();
+        assertThat(other.state().tombstones().has(SELF)).isTrue();
+
+        effects.clear();
+        hears(B, new GossipStatus(SELF, together.version(), together.seenDigest())); // from before
+        assertThat(effects.list()).contains(send(B, new GossipState(B, core.state())));
+        theirs.clear();
+        other.handle(new Input.MessageReceived(SELF, new GossipState(B, core.state()), 0), 0, theirs);
+
+        assertThat(theirs.list())
+                .containsExactly(new Effect.PublishEvent(
+                        new ClusterEvent.MessageRefused(SELF, Refusal.FROM_NON_MEMBER, "gossip")));
+        assertThat(other.snapshot().phase()).isEqualTo(Phase.MEMBER);
+    }
+
+    // ---- Not being known.
+
+    @Test
+    void aNodeThatNobodyKnowsForFifteenSecondsStops() {
+        welcomed();
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 15 * SECOND - 1;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertThat(core.snapshot().phase()).isEqualTo(Phase.MEMBER);
+        assertRefused(Refusal.WITHOUT_ME, 2);
+
+        now += 1;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertStopped("nobody in the cluster knows this node, as b:2552#2 says; restart it to join again");
+    }
+
+    @Test
+    void oneAcceptedStateShowsThatSomebodyKnowsIt() {
+        welcomed();
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 14 * SECOND;
+        hears(B, new GossipState(SELF, ofTwo().version("b", 2).seenBy("b").build()));
+        now += SECOND;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 15 * SECOND - 1;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertThat(core.snapshot().phase()).isEqualTo(Phase.MEMBER);
+    }
+
+    @Test
+    void aStatusOfItsVeryVersionShowsThatSomebodyKnowsIt() {
+        welcomed(ofTwo().up("c"));
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 14 * SECOND;
+        hears(C, new GossipStatus(SELF, core.state().version(), core.state().seenDigest()));
+        now += SECOND;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertThat(core.snapshot().phase()).isEqualTo(Phase.MEMBER);
+    }
+
+    @Test
+    void aStatusOfAnotherVersionShowsNothing() {
+        welcomed(ofTwo().up("c"));
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 14 * SECOND;
+        hears(
+                C,
+                new GossipStatus(
+                        SELF,
+                        ofTwo().version("b", 7).build().version(),
+                        core.state().seenDigest()));
+        now += SECOND;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertThat(core.snapshot().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    // ---- Every station is published.
+
+    @Test
+    void whoJoinsAndIsUpInOneStepIsPublishedAsBoth() {
+        give(new Command.JoinTo(address("a")));
+        effects.clear();
+        hears(B, JOIN);
+
+        assertThat(published())
+                .containsExactly(
+                        new ClusterEvent.MemberJoined(Member.joining(B, List.of(), "1")),
+                        new ClusterEvent.MemberUp(
+                                Member.joining(B, List.of(), "1").up(2)));
+    }
+
+    @Test
+    void whoIsDownAndRemovedInOneStepIsPublishedAsBoth() {
+        give(new Command.JoinTo(address("a")));
+        hears(B, JOIN);
+        Member up = core.state().members().find(B).orElseThrow();
+        effects.clear();
+        give(new Command.Down(address("b")));
+
+        assertThat(published())
+                .filteredOn(ClusterEvent.Change.class::isInstance)
+                .containsExactly(
+                        new ClusterEvent.MemberDowned(up.withStatus(DOWN)),
+                        new ClusterEvent.MemberRemoved(up.withStatus(DOWN), DOWN));
+    }
+
+    /** Who knows it as unreachable never chooses it for gossip, so whatever goes there goes there on purpose. */
+    @Test
+    void onlyWhoDeclaresAMemberDownTellsIt() {
+        welcomed(ofTwo().up("c"));
+        handle(new Input.PeerQuarantined(C));
+        effects.clear();
+        hears(
+                B,
+                new GossipState(
+                        SELF, ofTwo().down("c").version("b", 2).seenBy("b").build()));
+        assertThat(core.state().members().statusOf(C)).isEqualTo(DOWN);
+        assertThat(published()).anyMatch(e -> e instanceof ClusterEvent.MemberDowned);
+        assertThat(effects.list())
+                .noneMatch(e -> e instanceof Effect.SendMessage send
+                        && send.to().equals(C.address())
+                        && send.message() instanceof GossipState);
+    }
+
+    @Test
+    void everySingleChangeIsVerified() {
+        List<String> verified = new ArrayList<>();
+        ClusterRules rules = new ClusterRules() {
+            @Override
+            public void verify(NodeId self, ClusterState before, ClusterState after) {
+                verified.add(before.members() + " > " + after.members());
+                super.verify(self, before, after);
+            }
+        };
+        ClusterCore watched = new ClusterCore(SELF, ClusterSettings.defaults(), rules, new SplittableRandom(1), 0);
+        watched.handle(new Input.CommandGiven(new Command.JoinTo(address("a"))), 0, effects);
+
+        assertThat(verified).containsExactly("[] > [a:2552#1 Joining]", "[a:2552#1 Joining] > [a:2552#1 Up]");
     }
 
     /** The last other member goes down and is removed within one step: nobody else has to see it first. */

@@ -76,8 +76,8 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     /**
      * The downing strategy, or auto-down, decided.
      *
-     * @param basis the state on which it was decided: seen by all who counted as being in touch, and without accusations
-     *     that were too young to count
+     * @param basis the state on which it was decided: seen by all who counted as being in touch, and without
+     *     accusations that were too young to count
      */
     record DowningDecided(String strategy, List<NodeId> down, String reason, ClusterState basis) implements Notice {
         public DowningDecided {

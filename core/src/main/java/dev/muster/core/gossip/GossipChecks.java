@@ -43,8 +43,8 @@ public final class GossipChecks {
         if (received.members().areAllInRealmOf(me.get())) {
             return Optional.empty();
         }
-        boolean foreign = received.members().stream()
-                .anyMatch(m -> !m.id().address().sameSystemAs(self.address()));
+        boolean foreign =
+                received.members().stream().anyMatch(m -> !m.id().address().sameSystemAs(self.address()));
         return Optional.of(foreign ? Refusal.OTHER_SYSTEM : Refusal.OTHER_DATA_CENTER);
     }
 

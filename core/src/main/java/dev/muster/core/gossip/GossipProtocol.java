@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How state spreads: like rumours in an office. Now and then everybody tells somebody what is new; whoever already knows
- * more tells back; and whoever learns something new does not keep it to himself until the next coffee break.
+ * How state spreads: like rumours in an office. Now and then everybody tells somebody what is new; whoever already
+ * knows more tells back; and whoever learns something new does not keep it to himself until the next coffee break.
  *
- * <p>A status (version and seen digest) goes to peers that have seen the version, the full state to those that have not.
- * A received state is merged and answered when the other side lacks something. Specification: "Gossip Protocol".
+ * <p>A status (version and seen digest) goes to peers that have seen the version, the full state to those that have
+ * not. A received state is merged and answered when the other side lacks something. Specification: "Gossip Protocol".
  */
 public final class GossipProtocol {
     /** How far news that came from somebody else is passed on at once; the author itself tells all it may. */
@@ -45,12 +45,11 @@ public final class GossipProtocol {
     public ClusterState onState(ClusterState mine, NodeId from, ClusterState received, Effects effects) {
         StateMerge.Result result = mergeRule.merge(mine, received, self);
         ClusterState next = result.state();
-        boolean senderLacksSomething =
-                switch (result.outcome()) {
-                    case SAME -> !received.seen().includes(next.seen());
-                    case TOOK_THEIRS -> !received.isSeenBy(self);
-                    case KEPT_MINE, MERGED -> true;
-                };
+        boolean senderLacksSomething = switch (result.outcome()) {
+            case SAME -> !received.seen().includes(next.seen());
+            case TOOK_THEIRS -> !received.isSeenBy(self);
+            case KEPT_MINE, MERGED -> true;
+        };
         if (senderLacksSomething) {
             sendState(next, from, effects);
         }

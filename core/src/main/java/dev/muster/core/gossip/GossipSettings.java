@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param interval time between two rounds of gossip. Longer: less traffic, slower convergence
  * @param differentViewProbability how often, while not converged, a peer is chosen among those that have not seen the
  *     version. Higher: stragglers are found sooner, and are asked by more at once
- * @param reduceDifferentViewProbability above this many members the probability shrinks, so that single stragglers are not
- *     overwhelmed
+ * @param reduceDifferentViewProbability above this many members the probability shrinks, so that single stragglers are
+ *     not overwhelmed
  * @param timeToLive gossip that waited longer than this in the queue is dropped
  * @param burst how many messages a node may send at once when something changed, on top of the rounds. 0 turns it off:
  *     changes then wait for the next round
@@ -26,8 +26,8 @@ public record GossipSettings(
             throw new IllegalArgumentException("gossip-interval must be positive, was " + interval);
         }
         if (!(differentViewProbability >= 0 && differentViewProbability <= 1)) {
-            throw new IllegalArgumentException("gossip-different-view-probability must be between 0 and 1, was "
-                    + differentViewProbability);
+            throw new IllegalArgumentException(
+                    "gossip-different-view-probability must be between 0 and 1, was " + differentViewProbability);
         }
         if (reduceDifferentViewProbability < 1) {
             throw new IllegalArgumentException("reduce-gossip-different-view-probability is a number of nodes and must "
@@ -46,8 +46,7 @@ public record GossipSettings(
     }
 
     public GossipSettings withInterval(Duration next) {
-        return new GossipSettings(
-                next, differentViewProbability, reduceDifferentViewProbability, timeToLive, burst);
+        return new GossipSettings(next, differentViewProbability, reduceDifferentViewProbability, timeToLive, burst);
     }
 
     public GossipSettings withDifferentViewProbability(double next) {
@@ -63,7 +62,6 @@ public record GossipSettings(
     }
 
     public GossipSettings withBurst(int next) {
-        return new GossipSettings(
-                interval, differentViewProbability, reduceDifferentViewProbability, timeToLive, next);
+        return new GossipSettings(interval, differentViewProbability, reduceDifferentViewProbability, timeToLive, next);
     }
 }

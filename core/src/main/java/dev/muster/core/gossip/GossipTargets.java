@@ -35,7 +35,9 @@ public final class GossipTargets {
 
     /** The peer of one round: biased while not converged, anybody otherwise. */
     public Optional<NodeId> choose(ClusterState state, boolean converged) {
-        if (!converged && random.nextDouble() < differentViewProbability(state.members().size())) {
+        if (!converged
+                && random.nextDouble()
+                        < differentViewProbability(state.members().size())) {
             Optional<NodeId> unseen = chooseUnseen(state);
             if (unseen.isPresent()) {
                 return unseen;

@@ -40,7 +40,8 @@ public final class Convergence {
 
     /** Those whose eyes are still missing. */
     public static List<Member> missing(ClusterState state, SortedSet<NodeId> exitConfirmed) {
-        boolean anybodyCounts = state.members().stream().anyMatch(m -> m.status().countsForConvergence());
+        boolean anybodyCounts =
+                state.members().stream().anyMatch(m -> m.status().countsForConvergence());
         List<Member> missing = new ArrayList<>();
         for (Member member : state.members()) {
             boolean counts = member.status().countsForConvergence()

@@ -62,9 +62,8 @@ public final class Downing {
             return state;
         }
         Optional<Judgement> judgement = judgeIfDue(state, nowNanos);
-        ClusterState next = judgement
-                .map(it -> withDown(state, it.decision().down()))
-                .orElse(state);
+        ClusterState next =
+                judgement.map(it -> withDown(state, it.decision().down())).orElse(state);
         if (next == state) {
             return state;
         }
@@ -143,7 +142,7 @@ public final class Downing {
         picture = next;
     }
 
-    /** At the earliest when the first in line may act; {@link #decideIfDue} puts it off for those behind. */
+    /** At the earliest when the first in line may act; {@link #judgeIfDue} puts it off for those behind. */
     private void planNextWakeUp() {
         nextWakeUpNanos = isOff() || picture.isCalm() ? Long.MAX_VALUE : Math.min(stillAtNanos(), overdueAtNanos());
     }
@@ -186,14 +185,17 @@ public final class Downing {
         long standInNanos = place * patienceNanos();
         long stillAt = stillAtNanos() + standInNanos;
         long overdueAt = overdueAtNanos() + standInNanos;
+        nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
         Optional<DowningDecision> decision = Optional.empty();
         if (nowNanos >= stillAt) {
             decision = rule.decide(hopeful, settings, false);
         }
         if (decision.isEmpty() && nowNanos >= overdueAt) {
-            decision = overdue(hopeful);
+            if (settings.downAllWhenUnstable() && !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
+                return Optional.of(new Judgement(everybody(hopeful), hopeful));
+            }
+            decision = rule.decide(hopeful, settings, true);
         }
-        nextWakeUpNanos = nextAfter(nowNanos, stillAt, overdueAt, standInNanos);
         return decision.flatMap(hopefully -> agreed(hopefully, hopeful, certain));
     }
 
@@ -207,26 +209,34 @@ public final class Downing {
                 || hopeful.seen().equals(certain.seen())) {
             return Optional.of(new Judgement(hopefully, hopeful));
         }
-        boolean hopefullyGoesOn = !hopefully.down().contains(self);
         Optional<DowningDecision> certainly = rule.decide(certain, settings, true);
-        if (hopefullyGoesOn) {
-            boolean goesOnAnyway = certainly.isPresent() && !certainly.get().down().contains(self);
-            return goesOnAnyway ? Optional.of(new Judgement(hopefully, hopeful)) : Optional.empty();
+        if (goesOn(hopefully, hopeful)) {
+            boolean anyway = certainly.isPresent() && goesOn(certainly.get(), certain);
+            return anyway ? Optional.of(new Judgement(hopefully, hopeful)) : Optional.empty();
         }
         return certainly
-                .filter(decision -> decision.down().contains(self))
+                .filter(decision -> !goesOn(decision, certain))
                 .map(decision -> new Judgement(decision, hopeful)); // it takes along only whom it is sure of
     }
 
-    private Optional<DowningDecision> overdue(ClusterState view) {
-        if (settings.downAllWhenUnstable() && !(settings.strategy() instanceof DowningStrategy.AutoDown)) {
-            return Optional.of(DowningDecision.everybody(
-                    view,
-                    settings.strategy().name() + ": " + DowningView.names(picture.accused())
-                            + " cannot be reached by all, and the picture has not come to rest for "
-                            + seconds(patienceNanos() + patienceNanos() * 3 / 4)));
+    /** Whether a decision leaves anybody on this side. */
+    private static boolean goesOn(DowningDecision decision, ClusterState view) {
+        for (Member member : view.members()) {
+            if (member.status().countsForConvergence()
+                    && view.isSeenBy(member.id())
+                    && !decision.down().contains(member.id())) {
+                return true;
+            }
         }
-        return rule.decide(view, settings, true);
+        return false;
+    }
+
+    private DowningDecision everybody(ClusterState view) {
+        return DowningDecision.everybody(
+                view,
+                settings.strategy().name() + ": " + DowningView.names(picture.accused())
+                        + " cannot be reached by all, and the picture has not come to rest for "
+                        + seconds(patienceNanos() + patienceNanos() * 3 / 4));
     }
 
     private long nextAfter(long nowNanos, long stillAt, long overdueAt, long standInNanos) {

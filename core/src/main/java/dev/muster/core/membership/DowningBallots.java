@@ -18,8 +18,7 @@ record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<Node
         }
 
         boolean oursHasFirst(Comparator<Member> order) {
-            return !ours.isEmpty()
-                    && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
+            return !ours.isEmpty() && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
         }
 
         private static Member first(List<Member> members, Comparator<Member> order) {

@@ -25,8 +25,8 @@ record DowningVote(boolean wins, String why) {
             Comparator.comparingInt(Member::upNumber).thenComparing(Member::id);
 
     /**
-     * The vote on a side from which quarrelling members will be cut. It must win with them and without them: they may be
-     * in touch with another side as well, and must not be counted on twice.
+     * The vote on a side from which quarrelling members will be cut. It must win with them and without them: they may
+     * be in touch with another side as well, and must not be counted on twice.
      */
     static DowningVote of(DowningView view, DowningStrategy strategy, SortedSet<NodeId> cut) {
         DowningVote withAll = of(view, new DowningBallots(view, strategy, new TreeSet<>()), strategy);
@@ -43,10 +43,7 @@ record DowningVote(boolean wins, String why) {
             // anybody.
             return new DowningVote(false, vote.why + ", but nobody on this side is up for longer");
         }
-        return Stream.of(
-                        ballots.ballot(true, true),
-                        ballots.ballot(false, false),
-                        ballots.ballot(false, true))
+        return Stream.of(ballots.ballot(true, true), ballots.ballot(false, false), ballots.ballot(false, true))
                 .map(possible -> in(possible, strategy))
                 .filter(possible -> !possible.wins)
                 .findFirst()

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The member's side of joining: let a node in, refuse it with a reason, or first make room where an older incarnation of
- * it still stands.
+ * The member's side of joining: let a node in, refuse it with a reason, or first make room where an older incarnation
+ * of it still stands.
  *
  * <p>An older incarnation is declared down only after its address was dialled and the new one proved to live there;
  * otherwise anybody could have members removed by claiming their address. Specification: "Membership Lifecycle".
@@ -55,8 +55,8 @@ public final class JoinAcceptance {
     }
 
     /**
-     * Somebody asks whether this node is a member. One that is on its way out says nothing: "no" could make a first seed
-     * form a second cluster, and "yes" would send a joiner to somebody who is gone tomorrow.
+     * Somebody asks whether this node is a member. One that is on its way out says nothing: "no" could make a first
+     * seed form a second cluster, and "yes" would send a joiner to somebody who is gone tomorrow.
      */
     public void onSeedContact(ClusterState state, NodeId from, JoinMessage.SeedContact contact, Effects effects) {
         MemberStatus own = state.members().statusOf(self);
@@ -104,7 +104,8 @@ public final class JoinAcceptance {
                 .distinct()
                 .count();
         if (dataCenters > 1) {
-            String reason = "a node is in one data center, but the roles of the joining node name several: " + join.roles();
+            String reason =
+                    "a node is in one data center, but the roles of the joining node name several: " + join.roles();
             return Optional.of(refuse(state, from, Refusal.OTHER_DATA_CENTER, List.of(reason), effects));
         }
         String dataCenter = state.members().find(self).map(Member::dataCenter).orElse("");
@@ -127,8 +128,8 @@ public final class JoinAcceptance {
         }
         for (Member member : state.members()) {
             if (member.id().uid() == from.uid() && !member.id().address().equals(from.address())) {
-                String reason = "uid " + from.uid() + " is in use by " + member.id().address()
-                        + "; restart " + from.address() + " so that it gets a new one";
+                String reason = "uid " + from.uid() + " is in use by "
+                        + member.id().address() + "; restart " + from.address() + " so that it gets a new one";
                 return Optional.of(refuse(state, from, Refusal.UID_NOT_ACCEPTED, List.of(reason), effects));
             }
         }
@@ -152,8 +153,8 @@ public final class JoinAcceptance {
     private ClusterState waitForRoom(ClusterState state, NodeId from, Join join, long nowNanos, Effects effects) {
         Waiting waiting = waitingForRoom.get(from);
         boolean askAgain = waiting == null || nowNanos - waiting.askedAtNanos() >= ASK_AGAIN_NANOS;
-        boolean needsProof = state.members().at(from.address()).stream()
-                .anyMatch(old -> old.status() != MemberStatus.DOWN);
+        boolean needsProof =
+                state.members().at(from.address()).stream().anyMatch(old -> old.status() != MemberStatus.DOWN);
         if (waiting == null && waitingForRoom.size() >= MOST_WAITING) {
             return state;
         }
@@ -185,8 +186,8 @@ public final class JoinAcceptance {
     }
 
     /**
-     * Lets in those whose old incarnation has been removed, without waiting for them to ask again. Who has not asked for
-     * a while may have given up and gone elsewhere.
+     * Lets in those whose old incarnation has been removed, without waiting for them to ask again. Who has not asked
+     * for a while may have given up and gone elsewhere.
      */
     public ClusterState letInThoseWithRoom(ClusterState state, long nowNanos, Effects effects) {
         if (waitingForRoom.isEmpty()) {
@@ -197,7 +198,9 @@ public final class JoinAcceptance {
         ClusterState next = state;
         for (Map.Entry<NodeId, Waiting> entry : new TreeMap<>(waitingForRoom).entrySet()) {
             NodeId joiner = entry.getKey();
-            if (next.members().has(joiner) || next.tombstones().has(joiner) || !own.isNotYetUp() && own != MemberStatus.UP) {
+            if (next.members().has(joiner)
+                    || next.tombstones().has(joiner)
+                    || !own.isNotYetUp() && own != MemberStatus.UP) {
                 waitingForRoom.remove(joiner);
             } else if (next.members().at(joiner.address()).isEmpty()) {
                 next = letIn(next, joiner, entry.getValue().join(), effects);

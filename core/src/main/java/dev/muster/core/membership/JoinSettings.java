@@ -9,10 +9,11 @@ import java.util.List;
  * How a node finds its cluster, and what it brings along.
  *
  * @param seedNodes where to ask; only the first of them may form a cluster
- * @param seedNodeTimeout how long the first seed waits for silent seeds before it forms a cluster. Longer: a slow start of
- *     a new cluster. Shorter: a first seed that restarts while the others are slow makes an island
+ * @param seedNodeTimeout how long the first seed waits for silent seeds before it forms a cluster. Longer: a slow start
+ *     of a new cluster. Shorter: a first seed that restarts while the others are slow makes an island
  * @param retryUnsuccessfulJoinAfter how long a join may stay unanswered before the seeds are asked again
- * @param islandCheckInterval how often a member asks a configured seed that is not in its cluster whether it is in another
+ * @param islandCheckInterval how often a member asks a configured seed that is not in its cluster whether it is in
+ *     another
  * @param roles what this node is for
  * @param appVersion the version of the application
  * @param wireVersion must be equal on all members

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  * Who leads: a function of the state that every member computes alike. Nobody is elected.
  *
  * <p>The first reachable member in member order that is up or leaving; while there is none, the first by how far it is
- * from being up. A node that looks at itself never counts itself as unreachable, so that it can lead what is left of its
- * side. Specification: "Leader".
+ * from being up. A node that looks at itself never counts itself as unreachable, so that it can lead what is left of
+ * its side. Specification: "Leader".
  */
 public final class Leader {
     private Leader() {}

@@ -66,8 +66,8 @@ public final class LeaderDuties {
         if (!enoughMembers(state)) {
             return state;
         }
-        Members members = state.members().mapping(member ->
-                member.status() == MemberStatus.JOINING && state.isReachable(member.id())
+        Members members = state.members()
+                .mapping(member -> member.status() == MemberStatus.JOINING && state.isReachable(member.id())
                         ? member.withStatus(MemberStatus.WEAKLY_UP)
                         : member);
         return members == state.members() ? state : state.changed(self, members, state.reachability());
@@ -77,7 +77,8 @@ public final class LeaderDuties {
         if (countStaying(state, "") < settings.minNrOfMembers()) {
             return false;
         }
-        for (Map.Entry<String, Integer> minimum : settings.minNrOfMembersPerRole().entrySet()) {
+        for (Map.Entry<String, Integer> minimum :
+                settings.minNrOfMembersPerRole().entrySet()) {
             if (countStaying(state, minimum.getKey()) < minimum.getValue()) {
                 return false;
             }
@@ -91,7 +92,8 @@ public final class LeaderDuties {
         if (staying < settings.minNrOfMembers()) {
             return "min-nr-of-members is " + settings.minNrOfMembers() + " and the cluster has " + staying;
         }
-        for (Map.Entry<String, Integer> minimum : settings.minNrOfMembersPerRole().entrySet()) {
+        for (Map.Entry<String, Integer> minimum :
+                settings.minNrOfMembersPerRole().entrySet()) {
             int withRole = countStaying(state, minimum.getKey());
             if (withRole < minimum.getValue()) {
                 return "role." + minimum.getKey() + ".min-nr-of-members is " + minimum.getValue()

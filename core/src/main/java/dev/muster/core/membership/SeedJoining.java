@@ -15,9 +15,9 @@ import java.util.TreeMap;
  * The way of a node into a cluster: ask all seeds, join the first that answers, be welcomed.
  *
  * <p>Only the first seed may form a cluster, and it is careful about it: at once when there is nobody else to ask or
- * everybody else says that they are no members either, after {@code seed-node-timeout} when others stay silent. A process
- * that was a member before, or that has once been answered by a member, never takes silence for an answer: the cluster may
- * well be on the other side of a split.
+ * everybody else says that they are no members either, after {@code seed-node-timeout} when others stay silent. A
+ * process that was a member before, or that has once been answered by a member, never takes silence for an answer: the
+ * cluster may well be on the other side of a split.
  *
  * <p>Specification: "Seed Nodes".
  */
@@ -57,8 +57,7 @@ public final class SeedJoining {
     private NodeAddress target;
     private long giveUpJoinNanos;
 
-    public SeedJoining(
-            NodeId self, JoinSettings settings, JoinConfiguration configuration, FormingRule formingRule) {
+    public SeedJoining(NodeId self, JoinSettings settings, JoinConfiguration configuration, FormingRule formingRule) {
         this.self = self;
         this.settings = settings;
         this.configuration = configuration;
@@ -236,8 +235,9 @@ public final class SeedJoining {
     public Optional<String> pendingSentence() {
         return switch (stage) {
             case IDLE, DONE -> Optional.empty();
-            case ASKING -> Optional.of("asking seed nodes " + contacts + ", attempt " + attempts + "; silent so far: "
-                    + silentContacts());
+            case ASKING ->
+                Optional.of("asking seed nodes " + contacts + ", attempt " + attempts + "; silent so far: "
+                        + silentContacts());
             case JOINING -> Optional.of("joining " + target + ", waiting to be welcomed");
         };
     }

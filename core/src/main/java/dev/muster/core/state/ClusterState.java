@@ -7,8 +7,8 @@ import java.util.SortedSet;
 import java.util.function.Predicate;
 
 /**
- * All that members gossip about membership, as one immutable value: rows, tombstones, who cannot reach whom, the version,
- * and who has seen exactly this version.
+ * All that members gossip about membership, as one immutable value: rows, tombstones, who cannot reach whom, the
+ * version, and who has seen exactly this version.
  *
  * <p>Everything but the seen set is a join semilattice, see {@link StateMerge}. A local change counts up the author's
  * entry in the version and leaves only the author in the seen set.
@@ -25,8 +25,7 @@ public final class ClusterState {
     private SeenDigest digest; // made once on demand
     private SortedSet<NodeId> unreachable; // found once on demand; a matter of content, so it outlives the seen set
 
-    ClusterState(
-            Members members, Tombstones tombstones, Reachability reachability, VectorClock version, SeenSet seen) {
+    ClusterState(Members members, Tombstones tombstones, Reachability reachability, VectorClock version, SeenSet seen) {
         this.members = members;
         this.tombstones = tombstones;
         this.reachability = reachability;
@@ -51,8 +50,8 @@ public final class ClusterState {
             }
         }
         if (seen.length() > members.size()) {
-            throw new IllegalArgumentException("state was seen by number " + (seen.length() - 1) + " of only "
-                    + members.size() + " members");
+            throw new IllegalArgumentException(
+                    "state was seen by number " + (seen.length() - 1) + " of only " + members.size() + " members");
         }
         return new ClusterState(members, tombstones, reachability, version, seen);
     }

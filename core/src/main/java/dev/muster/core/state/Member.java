@@ -41,7 +41,8 @@ public record Member(NodeId id, MemberStatus status, int upNumber, List<String> 
             return List.copyOf(roles);
         }
         TreeSet<String> sorted = new TreeSet<>(roles);
-        long dataCenters = sorted.stream().filter(r -> r.startsWith(DATA_CENTER_PREFIX)).count();
+        long dataCenters =
+                sorted.stream().filter(r -> r.startsWith(DATA_CENTER_PREFIX)).count();
         if (dataCenters > 1) {
             throw new IllegalArgumentException("a member has one data center, but its roles name several: " + sorted);
         }
@@ -99,8 +100,8 @@ public record Member(NodeId id, MemberStatus status, int upNumber, List<String> 
     }
 
     /**
-     * The join of two views of one member. Status and up number are joined on their own, so that a member which one side
-     * knows as up and the other as leaving keeps the number it was given.
+     * The join of two views of one member. Status and up number are joined on their own, so that a member which one
+     * side knows as up and the other as leaving keeps the number it was given.
      */
     Member join(Member other) {
         MemberStatus further = status.isFurtherThan(other.status) ? status : other.status;

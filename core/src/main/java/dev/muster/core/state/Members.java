@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 /**
  * The members of a cluster in member order, as an immutable list with lookup by id.
  *
- * <p>A member's place in it is its <em>ordinal</em>. Ordinals mean something only together with the very state they come
- * from; seen sets use them because within one version they cannot change.
+ * <p>A member's place in it is its <em>ordinal</em>. Ordinals mean something only together with the very state they
+ * come from; seen sets use them because within one version they cannot change.
  */
 public final class Members extends AbstractList<Member> implements RandomAccess {
     public static final Members NONE = new Members(new Member[0]);
@@ -93,7 +93,9 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
     public List<Member> at(NodeAddress address) {
         List<Member> found = new ArrayList<>(1);
         int start = ordinalOf(new NodeId(address, Long.MIN_VALUE));
-        for (int i = start < 0 ? -start - 1 : start; i < rows.length && rows[i].id().address().equals(address); i++) {
+        for (int i = start < 0 ? -start - 1 : start;
+                i < rows.length && rows[i].id().address().equals(address);
+                i++) {
             found.add(rows[i]);
         }
         return found;
@@ -232,9 +234,7 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
             int i = 0;
             int j = 0;
             while (needed && (i < my.rows.length || j < other.rows.length)) {
-                int order = i == my.rows.length
-                        ? 1
-                        : j == other.rows.length ? -1 : my.rows[i].compareTo(other.rows[j]);
+                int order = i == my.rows.length ? 1 : j == other.rows.length ? -1 : my.rows[i].compareTo(other.rows[j]);
                 Member mine = order <= 0 ? my.rows[i++] : null;
                 Member theirs = order >= 0 ? other.rows[j++] : null;
                 Member row = mine == null ? theirs : theirs == null || mine == theirs ? mine : mine.join(theirs);

@@ -3,8 +3,8 @@ package dev.muster.core.state;
 import java.util.Objects;
 
 /**
- * Where a node listens: {@code protocol://system@host:port}. Two processes that follow each other at one place share it; a
- * {@link NodeId} tells them apart.
+ * Where a node listens: {@code protocol://system@host:port}. Two processes that follow each other at one place share
+ * it; a {@link NodeId} tells them apart.
  *
  * <p>Addresses are ordered by host text, then port, as every member of a cluster must agree on that order. Protocol and
  * system only break ties, so that the order is consistent with equality; inside one cluster they are always equal.

@@ -67,8 +67,7 @@ public final class NodeId implements Comparable<NodeId> {
 
     @Override
     public boolean equals(Object other) {
-        return this == other
-                || other instanceof NodeId that && uid == that.uid && address.equals(that.address);
+        return this == other || other instanceof NodeId that && uid == that.uid && address.equals(that.address);
     }
 
     @Override

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 /**
  * Who says that whom cannot be reached: one row for each observer that ever said so.
  *
- * <p>One accuser is enough to make a member unreachable to all; all accusers must withdraw before it is reachable again.
- * The words of an observer that was declared down do not count.
+ * <p>One accuser is enough to make a member unreachable to all; all accusers must withdraw before it is reachable
+ * again. The words of an observer that was declared down do not count.
  *
  * <p>Specification: "Failure Detector".
  */
@@ -32,7 +32,8 @@ public final class Reachability {
         Collections.sort(sorted);
         for (int i = 1; i < sorted.size(); i++) {
             if (sorted.get(i - 1).observer().equals(sorted.get(i).observer())) {
-                throw new IllegalArgumentException("two reachability rows of " + sorted.get(i).observer());
+                throw new IllegalArgumentException(
+                        "two reachability rows of " + sorted.get(i).observer());
             }
         }
         return sorted.isEmpty() ? ALL_REACHABLE : new Reachability(List.copyOf(sorted));
@@ -79,9 +80,8 @@ public final class Reachability {
         List<ReachabilityRow> changed = new ArrayList<>(rows);
         changed.removeIf(row -> row.observer().equals(observer));
         long nextVersion = versionOf(observer) + 1;
-        changed.add(rowOf(observer)
-                .orElseGet(() -> ReachabilityRow.empty(observer))
-                .with(subject, status, nextVersion));
+        changed.add(
+                rowOf(observer).orElseGet(() -> ReachabilityRow.empty(observer)).with(subject, status, nextVersion));
         return of(changed);
     }
 
@@ -207,7 +207,10 @@ public final class Reachability {
         StringBuilder text = new StringBuilder();
         for (ReachabilityRow row : rows) {
             for (ReachabilityRow.Observation record : row.records()) {
-                text.append(text.isEmpty() ? "" : ", ").append(row.observer()).append(" -> ").append(record.subject());
+                text.append(text.isEmpty() ? "" : ", ")
+                        .append(row.observer())
+                        .append(" -> ")
+                        .append(record.subject());
                 text.append(' ').append(record.status().displayName());
             }
         }

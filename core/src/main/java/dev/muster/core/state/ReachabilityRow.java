@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Everything one observer says of others. Only the observer itself writes it, and each change raises its version by one,
- * so of two copies the one with the higher version is the truth, whole.
+ * Everything one observer says of others. Only the observer itself writes it, and each change raises its version by
+ * one, so of two copies the one with the higher version is the truth, whole.
  *
  * @param records sorted by subject; a subject that is reachable again has no record
  */

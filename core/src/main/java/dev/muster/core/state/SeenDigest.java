@@ -50,7 +50,8 @@ public final class SeenDigest {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < members.size(); i++) {
             if (seen.contains(i)) {
-                text.append(text.isEmpty() ? "" : ",").append(members.get(i).id().address());
+                text.append(text.isEmpty() ? "" : ",")
+                        .append(members.get(i).id().address());
             }
         }
         return text.toString();

@@ -7,12 +7,12 @@ import java.util.TreeMap;
  * Brings two cluster states together, whatever happened to either: the join of a semilattice.
  *
  * <p>Content is always joined, even when the clock says that one side is newer. A member is absent, then further and
- * further along its life, then a tombstone; whoever is further wins, and a tombstone always wins. Replacing a state by a
- * newer one, or reading absence as removal, is how removed members come back from the dead.
+ * further along its life, then a tombstone; whoever is further wins, and a tombstone always wins. Replacing a state by
+ * a newer one, or reading absence as removal, is how removed members come back from the dead.
  *
- * <p>Clocks decide only two things: whether the result <em>is</em> one of the two sides, and which tombstones were let go.
- * Where the joined clock alone would not tell the result from another one, the merging node adds an entry of its own:
- * same version, same content, always.
+ * <p>Clocks decide only two things: whether the result <em>is</em> one of the two sides, and which tombstones were let
+ * go. Where the joined clock alone would not tell the result from another one, the merging node adds an entry of its
+ * own: same version, same content, always.
  */
 public final class StateMerge {
     private StateMerge() {}
@@ -81,7 +81,9 @@ public final class StateMerge {
 
     /** What a side says, without those that the other side knows to be removed. */
     private static Reachability wordsOf(ClusterState side, Tombstones tombstones, Members members) {
-        return side.tombstones() == tombstones ? side.reachability() : side.reachability().keeping(members);
+        return side.tombstones() == tombstones
+                ? side.reachability()
+                : side.reachability().keeping(members);
     }
 
     /**

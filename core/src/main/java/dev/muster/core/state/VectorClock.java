@@ -194,7 +194,10 @@ public final class VectorClock {
         StringBuilder text = new StringBuilder("[");
         for (int i = 0; i < keys.length; i++) {
             String key = keys[i];
-            text.append(i == 0 ? "" : " ").append(key, 0, Math.min(6, key.length())).append(':').append(counters[i]);
+            text.append(i == 0 ? "" : " ")
+                    .append(key, 0, Math.min(6, key.length()))
+                    .append(':')
+                    .append(counters[i]);
         }
         return text.append(']').toString();
     }

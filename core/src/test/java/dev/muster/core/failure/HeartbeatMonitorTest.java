@@ -406,6 +406,14 @@ class HeartbeatMonitorTest {
     }
 
     @Test
+    void whoIsDownDoesNotUseUpAPlace() {
+        HeartbeatMonitor narrow = monitorOf(2);
+        narrow.follow(cluster(members(SELF, C, D, E).with(down(B))), 0);
+
+        assertThat(narrow.targets()).containsExactly(B, C, D);
+    }
+
+    @Test
     void anOwnAccusationThatIsFoundInTheStateIsWatched() {
         HeartbeatMonitor narrow = monitorOf(1);
         ClusterState state = withWord(cluster(SELF, B, C, D, E), SELF, E, UNREACHABLE);

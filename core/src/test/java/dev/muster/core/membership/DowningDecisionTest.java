@@ -194,12 +194,13 @@ class DowningDecisionTest {
 
     @Test
     void aLeaderThatIsDownMayHaveChangedSomethingBefore() {
-        DowningStates states = cluster("a b c d e").are(JOINING, "e").cutOff("b c");
+        DowningStates states = cluster("a b c d e f").are(JOINING, "f").are(DOWN, "a");
 
-        assertThat(decide(states.are(DOWN, "a"), MAJORITY)).isEqualTo("d e");
-        assertThat(decide(
-                        cluster("a b c e f").are(JOINING, "e f").are(DOWN, "a").cutOff("b"), MAJORITY))
-                .isEqualTo("b");
+        assertThat(decide(states.cutOff("b c d"), MAJORITY)).isEqualTo("b c d"); // with f, the others are three too
+        assertThat(decide(cluster("a b c d e").are(DOWN, "a").cutOff("b c d"), MAJORITY))
+                .isEqualTo("e");
+        assertThat(decide(cluster("b c d e f").are(JOINING, "f").cutOff("b c d"), MAJORITY))
+                .isEqualTo("e f");
         assertThat(decide(cluster("b c e f").are(JOINING, "e f").cutOff("b"), MAJORITY))
                 .isEqualTo("c e f");
     }
@@ -277,11 +278,49 @@ class DowningDecisionTest {
     }
 
     @Test
-    void quarrelsDoNotTouchTheVote() {
-        DowningStates states = cluster("a b c d e").cutOff("c d e").accuse("c", "d");
+    void aSideMustWinWithAndWithoutThoseThatItCuts() {
+        DowningStates only = cluster("a b c d e").cutOff("c d e").accuse("c", "d"); // c and e are two of four
+        DowningStates still = cluster("a b c d e").cutOff("a c e").accuse("c", "e"); // so are a and c, but a is lowest
+        DowningStates many = cluster("a b c d e f g").cutOff("c d e f g").accuse("c", "d");
 
-        assertThat(decide(states, MAJORITY)).isEqualTo("a b d");
-        assertThat(decide(states, MAJORITY, false, false)).isEqualTo("a b c d");
+        assertThat(decide(only, MAJORITY)).isEqualTo("c d e");
+        assertThat(decide(still, MAJORITY)).isEqualTo("b d e");
+        assertThat(decide(still, MAJORITY, false, false)).isEqualTo("a c e"); // one of three
+        assertThat(decide(many, MAJORITY)).isEqualTo("a b d");
+        assertThat(decide(many, MAJORITY, false, false)).isEqualTo("a b c d");
+        assertThat(decide(only, new StaticQuorum(3, ""))).isEqualTo("c d e");
+        assertThat(decide(only, new KeepOldest(true, ""))).isEqualTo("c d e");
+    }
+
+    @Test
+    void aSideThatLosesWithThoseItCutsDoesNotWinWithoutThem() {
+        // a is alone with its old age only if b is left out.
+        DowningStates states = cluster("a b c d e").oldestFirst("b a c d e").cutOff("c d e");
+
+        assertThat(decide(states, new KeepOldest(true, ""))).isEqualTo("c d e");
+        DowningStates quarrel = cluster("a b c d")
+                .oldestFirst("b a c d")
+                .are(LEAVING, "b")
+                .cutOff("a b")
+                .accuse("a", "b");
+        assertThat(decide(quarrel, new KeepOldest(true, ""))).isEqualTo("a b"); // with b it wins, without it a is alone
+        assertThat(decide(quarrel, new KeepOldest(false, ""))).isEqualTo("b c d");
+    }
+
+    @Test
+    void whoIsDownButNotRemovedCountsForTheOthers() {
+        assertThat(decide(cluster("a b c d").are(DOWN, "d").cutOff("a b"), MAJORITY))
+                .isEqualTo("c");
+        assertThat(decide(cluster("a b c d").are(DOWN, "a").cutOff("b c"), MAJORITY))
+                .isEqualTo("b c");
+        assertThat(decide(cluster("a b c d e").are(DOWN, "d e").cutOff("a b"), new StaticQuorum(2, "")))
+                .isEqualTo("a b"); // three others could be a quorum
+        assertThat(decide(cluster("a b c d").are(DOWN, "a").cutOff("b c"), new KeepOldest(false, "")))
+                .isEqualTo("b c");
+        assertThat(decide(cluster("a b c d").are(DOWN, "a").cutOff("b c"), new KeepOldest(true, "")))
+                .isEqualTo("b c"); // d may be with a
+        assertThat(decide(cluster("a b c").are(DOWN, "c").seenBy("a b").accuse("a", "b"), MAJORITY))
+                .isEqualTo("b"); // nobody is elsewhere, so nobody votes
     }
 
     @Test
@@ -324,7 +363,10 @@ class DowningDecisionTest {
     void theReasonNamesRuleCountsAndMembers() {
         assertThat(reason(cluster("a b c d e").cutOff("a b c").accuse("a", "b"), MAJORITY))
                 .isEqualTo("keep-majority: [d:2552#1, e:2552#1] cannot be reached, [b:2552#1] quarrel with members that"
-                        + " are in touch; 3 of 5 members that count are on this side, so [a:2552#1, c:2552#1] go on");
+                        + " are in touch; 2 of 4 members that count are on this side, the lowest address among them, so"
+                        + " [a:2552#1, c:2552#1] go on");
+        assertThat(reason(cluster("a b c d e").cutOff("a b c"), MAJORITY))
+                .contains("; 3 of 5 members that count are on this side, so [a:2552#1, b:2552#1, c:2552#1] go on");
         assertThat(reason(cluster("a b c d").cutOff("c d"), MAJORITY))
                 .isEqualTo(
                         "keep-majority: [a:2552#1, b:2552#1] cannot be reached; 2 of 4 members that count are on this"

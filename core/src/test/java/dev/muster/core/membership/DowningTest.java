@@ -135,32 +135,228 @@ class DowningTest {
     }
 
     @Test
-    void aJoinerDoesNotStartTheClockAgainButMustNotEmptyTheSeenSetUnnoticed() {
+    void aJoinerStartsNoClockAgainAndThoseWhoSawTheStateBeforeItCount() {
         Downing downing = downing("a", SETTINGS);
-        downing.perform(cluster("a b c").cutOff("a b").state(), START, effects);
-        long joined = START + STABLE - SECOND;
-        ClusterState withJoiner = cluster("a b c j")
+        downing.perform(cluster("a b c d e").cutOff("a b c d").state(), START, effects);
+        ClusterState withJoiner = cluster("a b c d e j")
                 .are(MemberStatus.JOINING, "j")
-                .accuse("a b", "c")
-                .seenBy("a b j")
-                .changedBy("b")
+                .accuse("a b c d", "e")
+                .seenBy("a b c")
+                .changedBy("a")
                 .state();
-        downing.perform(withJoiner, joined, effects);
+        downing.perform(withJoiner, START + STABLE - SECOND, effects);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE);
+        assertThat(downing.perform(withJoiner, START + STABLE - 1, effects)).isSameAs(withJoiner);
 
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(joined + 3 * SECOND / 2);
-        assertThat(downing.perform(withJoiner, joined + 3 * SECOND / 2 - 1, effects))
-                .isSameAs(withJoiner);
-        assertThat(down(downing.perform(withJoiner, joined + 3 * SECOND / 2, effects)))
-                .isEqualTo("c");
+        assertThat(down(downing.perform(withJoiner, START + STABLE, effects))).isEqualTo("e");
+        assertThat(basis()).isEqualTo(withJoiner.seenBy(id("d")));
     }
 
     @Test
-    void withAShortStableAfterNewsHaveAQuarterOfItToGoRound() {
-        Downing downing = downing("a", SETTINGS.withStableAfter(Optional.of(Duration.ofSeconds(4))));
-        downing.perform(cluster("a b c").cutOff("a b").state(), START, effects);
-        downing.perform(cluster("a b c").cutOff("a b").changedBy("b").state(), START + 4 * SECOND - 1, effects);
+    void whoseSilenceIsInDoubtDoesNotMakeASideGoOn() {
+        Downing downing = downing("a", SETTINGS);
+        DowningStates states = cluster("a b c").accuse("a", "c");
+        downing.perform(states.seenBy("a b").state(), START, effects);
+        ClusterState next = states.seenBy("a").changedBy("a").state();
+        downing.perform(next, START, effects);
 
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 5 * SECOND - 1);
+        assertThat(downing.perform(next, START + STABLE, effects)).isSameAs(next); // with b yes, without it no
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
+        assertThat(asked).containsExactly(false, true);
+        ClusterState heard = next.seenBy(id("b"));
+        assertThat(down(downing.perform(heard, START + STABLE + 1, effects))).isEqualTo("c");
+        assertThat(basis()).isEqualTo(heard);
+    }
+
+    @Test
+    void onceTheDoubtIsOverTheSideThatIsTooSmallStops() {
+        Downing downing = downing("a", SETTINGS);
+        DowningStates states = cluster("a b c").accuse("a", "c");
+        downing.perform(states.seenBy("a b").state(), START, effects);
+        ClusterState next = states.seenBy("a").changedBy("a").state();
+        downing.perform(next, START, effects);
+        assertThat(downing.perform(next, START + 2 * STABLE - 1, effects)).isSameAs(next);
+
+        assertThat(down(downing.perform(next, START + 2 * STABLE - 1 + SECOND, effects)))
+                .isEqualTo("a");
+        assertThat(basis()).isEqualTo(next);
+    }
+
+    @Test
+    void aSideThatStopsTakesAlongOnlyWhomItIsSureOf() {
+        Downing downing = downing("a", SETTINGS);
+        DowningStates states = cluster("a b c d e f g").accuse("a", "d e f g");
+        downing.perform(states.seenBy("a b c").state(), START, effects);
+        ClusterState next = states.seenBy("a b").changedBy("a").state();
+        downing.perform(next, START, effects);
+
+        assertThat(down(downing.perform(next, START + STABLE, effects))).isEqualTo("a b");
+        assertThat(basis()).isEqualTo(next.seenBy(id("c")));
+    }
+
+    @Test
+    void aSideThatWouldGoOnWithoutThoseInDoubtDoesNotStop() {
+        Downing downing = new Downing(
+                id("a"),
+                SETTINGS,
+                (state, settings, overdue) -> Optional.of(new DowningDecision(
+                        DowningStates.ids(state.isSeenBy(id("b")) ? "a b" : "b c"), "the fewer the better")));
+        DowningStates states = cluster("a b c").accuse("a", "c");
+        downing.perform(states.seenBy("a b").state(), START, effects);
+        ClusterState next = states.seenBy("a").changedBy("a").state();
+        downing.perform(next, START, effects);
+
+        assertThat(downing.perform(next, START + STABLE, effects)).isSameAs(next);
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void whoIsNotAccusedCountsAsInTouchForTwiceStableAfter() {
+        assertThat(decidedWithSilentD(2 * STABLE - 1)).isEqualTo("e");
+        assertThat(decidedWithSilentD(2 * STABLE)).isEqualTo("nothing");
+    }
+
+    /** d saw the first state, and nothing that came later. */
+    private String decidedWithSilentD(long silentNanos) {
+        Downing downing = downing("a", SETTINGS);
+        DowningStates states = cluster("a b c d e").accuse("a", "e");
+        downing.perform(states.seenBy("a b c d").state(), START, effects);
+        downing.perform(states.seenBy("a b c").changedBy("a").state(), START, effects);
+        downing.distrustClock(START + silentNanos - STABLE); // so that it is not overdue
+        ClusterState last = downing.perform(states.state(), START + silentNanos, effects);
+        return down(last).isEmpty() ? "nothing" : down(last);
+    }
+
+    @Test
+    void whoSawTheStateThatWasReplacedCountsAsHeardThen() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d e").state(), START - 1000 * SECOND, effects);
+        ClusterState cut = cluster("a b c d e")
+                .accuse("a", "e")
+                .seenBy("a b c")
+                .changedBy("a")
+                .state();
+        downing.perform(cut, START, effects);
+
+        assertThat(down(downing.perform(cut, START + STABLE, effects))).isEqualTo("e");
+        assertThat(basis()).isEqualTo(cut.seenBy(id("d")));
+    }
+
+    @Test
+    void aChangeOfTheSeenSetAloneReplacesNothing() {
+        Downing downing = downing("a", SETTINGS);
+        ClusterState cut = cluster("a b c").accuse("a", "c").seenBy("a").state();
+        downing.perform(cut, START, effects);
+        ClusterState seen = cut.seenBy(id("b"));
+        downing.perform(seen, START + SECOND, effects);
+
+        downing.perform(seen, START + STABLE, effects);
+        assertThat(basis()).isSameAs(seen);
+    }
+
+    @Test
+    void whoseAccusationWasWithdrawnWasHeardByWhoeverWithdrewIt() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d").accuse("a b", "c d").seenBy("a b").state(), START, effects);
+        ClusterState back = cluster("a b c d")
+                .accuse("a b", "d")
+                .seenBy("a b")
+                .changedBy("b")
+                .state();
+        downing.perform(back, START + SECOND, effects);
+
+        ClusterState decided = downing.perform(back, START + SECOND + STABLE, effects);
+        assertThat(down(decided)).isEqualTo("d");
+        assertThat(basis()).isEqualTo(back.seenBy(id("c")));
+    }
+
+    @Test
+    void whenAllIsCalmAgainWhoWasHeardIsForgotten() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d").accuse("a", "d").seenBy("a b c").state(), START, effects);
+        downing.perform(cluster("a b c d").seenBy("a").changedBy("a").state(), START + SECOND, effects);
+        ClusterState again = cluster("a b c d")
+                .accuse("a", "d")
+                .seenBy("a")
+                .changedBy("a")
+                .changedBy("a")
+                .state();
+        downing.perform(again, START + 2 * SECOND, effects);
+
+        assertThat(downing.perform(again, START + 2 * SECOND + STABLE, effects)).isSameAs(again);
+        assertThat(asked).containsExactly(false);
+    }
+
+    @Test
+    void nobodyIsJudgedByAYoungAccusation() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d e").accuse("a", "e").seenBy("a b c d").state(), START, effects);
+        ClusterState younger = cluster("a b c d e")
+                .accuse("a", "d e")
+                .seenBy("a b c")
+                .changedBy("a")
+                .state();
+        downing.perform(younger, START + 15 * SECOND + 1, effects);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 35 * SECOND);
+
+        assertThat(down(downing.perform(younger, START + 35 * SECOND, effects))).isEqualTo("e");
+        assertThat(asked).containsExactly(true, true);
+        assertThat(basis())
+                .isEqualTo(younger.disregarding(DowningStates.ids("d")).seenBy(id("d")));
+        assertThat(basis().isReachable(id("d"))).isTrue();
+    }
+
+    @Test
+    void anAccusationIsOldEnoughAfterExactlyStableAfter() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d e").accuse("a", "e").seenBy("a b c d").state(), START, effects);
+        ClusterState younger = cluster("a b c d e")
+                .accuse("a", "d e")
+                .seenBy("a b c")
+                .changedBy("a")
+                .state();
+        downing.perform(younger, START + 15 * SECOND, effects);
+
+        assertThat(down(downing.perform(younger, START + 35 * SECOND, effects))).isEqualTo("d e");
+        assertThat(basis()).isEqualTo(younger);
+    }
+
+    @Test
+    void anAccusationByAnotherObserverMakesTheOldOneNoYounger() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d e").accuse("a", "e").seenBy("a b c d").state(), START, effects);
+        ClusterState more = cluster("a b c d e")
+                .accuse("a b", "e")
+                .seenBy("a b c d")
+                .changedBy("b")
+                .state();
+        downing.perform(more, START + 19 * SECOND, effects);
+
+        assertThat(down(downing.perform(more, START + 35 * SECOND, effects))).isEqualTo("e");
+    }
+
+    @Test
+    void whoIsAccusedCountsAsInTouchOnlyBriefly() {
+        assertThat(decidedWhenLastHeardBefore(20, 3 * SECOND - 1)).isEqualTo("c");
+        assertThat(decidedWhenLastHeardBefore(20, 3 * SECOND)).isEqualTo("b c");
+        assertThat(decidedWhenLastHeardBefore(4, 2 * SECOND - 1)).isEqualTo("c");
+        assertThat(decidedWhenLastHeardBefore(4, 2 * SECOND)).isEqualTo("b c");
+    }
+
+    /** Decides while b and c are accused, and c was heard for the last time so long ago. */
+    private String decidedWhenLastHeardBefore(int stableSeconds, long beforeNanos) {
+        DowningSettings settings = SETTINGS.withStableAfter(Optional.of(Duration.ofSeconds(stableSeconds)));
+        Downing downing = new Downing(id("a"), settings, (state, given, overdue) -> {
+            boolean heard = state.isSeenBy(id("c"));
+            return Optional.of(new DowningDecision(DowningStates.ids(heard ? "c" : "b c"), "as heard"));
+        });
+        long due = START + stableSeconds * SECOND;
+        DowningStates states = cluster("a b c").accuse("a", "b c");
+        downing.perform(states.seenBy("a").state(), START, effects);
+        downing.perform(states.seenBy("a c").state(), due - beforeNanos, effects);
+        ClusterState last = states.seenBy("a").changedBy("a").state();
+        downing.perform(last, due - beforeNanos, effects);
+        return down(downing.perform(last, due, effects));
     }
 
     @Test
@@ -170,22 +366,25 @@ class DowningTest {
                 cluster("a b c d").accuse("a b", "d").seenBy("a b").state();
         downing.perform(unheard, START, effects);
         assertThat(downing.perform(unheard, START + STABLE, effects)).isSameAs(unheard);
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE * 7 / 4);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
 
         ClusterState heard = unheard.seenBy(id("c"));
         assertThat(down(downing.perform(heard, START + STABLE + 1, effects))).isEqualTo("d");
     }
 
     @Test
-    void nobodyIsAskedTwiceAboutTheSameState() {
+    void theSameStateIsLookedAtAgainEverySecond() {
         Downing downing = downing("a", SETTINGS);
         ClusterState unheard =
                 cluster("a b c d").accuse("a b", "d").seenBy("a b").state();
         downing.perform(unheard, START, effects);
         downing.perform(unheard, START + STABLE, effects);
-        downing.perform(unheard, START + STABLE + 1, effects);
-
+        downing.perform(unheard, START + STABLE + SECOND - 1, effects);
         assertThat(asked).containsExactly(false);
+
+        downing.perform(unheard, START + STABLE + SECOND, effects);
+        assertThat(asked).containsExactly(false, false);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + 2 * SECOND);
     }
 
     @Test
@@ -197,10 +396,11 @@ class DowningTest {
         downing.perform(unheard, START + STABLE, effects);
         assertThat(downing.perform(unheard, START + STABLE * 7 / 4 - 1, effects))
                 .isSameAs(unheard);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE * 7 / 4);
 
         assertThat(down(downing.perform(unheard, START + STABLE * 7 / 4, effects)))
                 .isEqualTo("d e");
-        assertThat(asked).containsExactly(false, false, true);
+        assertThat(asked).containsExactly(false, false, false, true);
     }
 
     @Test
@@ -248,7 +448,7 @@ class DowningTest {
     }
 
     @Test
-    void whenNothingCouldBeDecidedItTriesAgainAfterStableAfter() {
+    void whenNothingCouldBeDecidedItTriesAgainSoon() {
         Downing downing = new Downing(id("a"), SETTINGS, (state, settings, overdue) -> {
             asked.add(overdue);
             return Optional.empty();
@@ -259,7 +459,7 @@ class DowningTest {
         downing.perform(cut, START + 35 * SECOND, effects);
 
         assertThat(asked).containsExactly(false, false, true);
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 55 * SECOND);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 36 * SECOND);
         assertThat(effects.list()).isEmpty();
     }
 
@@ -275,7 +475,11 @@ class DowningTest {
         assertThat(downing.nextWakeUpNanos()).isEqualTo(later + STABLE);
         ClusterState still = states.state();
         downing.perform(still, later + STABLE, effects);
+        assertThat(downing.perform(still, later + 35 * SECOND - 1, effects)).isSameAs(still);
+        assertThat(asked).containsExactly(false, false);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(later + 35 * SECOND);
+        downing.perform(still, later + 35 * SECOND, effects);
+        assertThat(asked).containsExactly(false, false, false, true);
     }
 
     @Test
@@ -285,7 +489,7 @@ class DowningTest {
         second.perform(cut, START, effects);
         assertThat(second.nextWakeUpNanos()).isEqualTo(START + STABLE);
         assertThat(second.perform(cut, START + STABLE, effects)).isSameAs(cut);
-        assertThat(second.nextWakeUpNanos()).isEqualTo(START + 2 * STABLE);
+        assertThat(second.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
         assertThat(second.perform(cut, START + 2 * STABLE - 1, effects)).isSameAs(cut);
         assertThat(asked).isEmpty();
 
@@ -342,7 +546,8 @@ class DowningTest {
         downing.distrustClock(awake);
         downing.perform(unheard, awake + STABLE, effects);
 
-        assertThat(asked).containsExactly(false);
+        assertThat(downing.perform(unheard, awake + 35 * SECOND - 1, effects)).isSameAs(unheard);
+        assertThat(asked).containsExactly(false, false);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(awake + 35 * SECOND);
     }
 
@@ -381,7 +586,7 @@ class DowningTest {
                         "auto-down",
                         List.of(id("d")),
                         "auto-down: [d:2552#1] cannot be reached",
-                        both)));
+                        both.disregarding(DowningStates.ids("c")).seenBy(id("c")))));
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 14 * SECOND);
 
         ClusterState seen = decided.seenBy(id("b"));
@@ -409,7 +614,7 @@ class DowningTest {
         downing.perform(sick, START, effects);
 
         assertThat(down(downing.perform(sick, START + 10 * SECOND, effects))).isEmpty();
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 20 * SECOND); // d is first in line: nobody accuses it
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // d is first in line: nobody accuses it
         Downing first = downing("d", autoDown(10));
         first.perform(sick, START, effects);
         assertThat(down(first.perform(sick, START + 10 * SECOND, effects))).isEqualTo("d");
@@ -421,7 +626,7 @@ class DowningTest {
         ClusterState unheard = cluster("a b c d").accuse("a", "d").seenBy("a b").state();
         downing.perform(unheard, START, effects);
         assertThat(downing.perform(unheard, START + 10 * SECOND, effects)).isSameAs(unheard);
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 35 * SECOND / 2);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND);
         assertThat(downing.perform(unheard, START + 35 * SECOND / 2 - 1, effects))
                 .isSameAs(unheard);
 
@@ -483,8 +688,20 @@ class DowningTest {
         downing.perform(cluster("a b c").cutOff("a b").state(), START, effects);
         assertThat(downing.pendingSentence(START + STABLE))
                 .contains(
-                        "[c:2552#1] cannot be reached by all; keep-majority decides now if nothing changes, and otherwise"
-                                + " in 15.0 s; first in line to act is a:2552#1");
+                        "[c:2552#1] cannot be reached by all; keep-majority decides now if nothing changes, and"
+                                + " otherwise in 15.0 s; first in line to act is a:2552#1");
+    }
+
+    @Test
+    void theDecisionIsToldWithoutItsBasis() {
+        assertThat(new ClusterEvent.DowningDecided("s", List.of(id("a")), "why", ClusterState.EMPTY))
+                .hasToString("DowningDecided[strategy=s, down=[a:2552#1], reason=why]");
+    }
+
+    /** The state on which the last decision was made. */
+    private ClusterState basis() {
+        Effect last = effects.list().get(effects.list().size() - 1);
+        return ((ClusterEvent.DowningDecided) ((Effect.PublishEvent) last).event()).basis();
     }
 
     private static DowningSettings autoDown(int seconds) {

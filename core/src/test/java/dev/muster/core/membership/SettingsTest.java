@@ -109,6 +109,27 @@ class SettingsTest {
                         "2"));
     }
 
+    @Test
+    void aStrategyIsDescribedWithAllThatMakesADifference() {
+        assertThat(describe(new DowningStrategy.Manual())).isEqualTo("manual: manual");
+        assertThat(describe(new DowningStrategy.DownAll())).isEqualTo("down-all: down-all");
+        assertThat(describe(new DowningStrategy.AutoDown(Duration.ofSeconds(9))))
+                .isEqualTo("auto-down: auto-down after PT9S");
+        assertThat(describe(new DowningStrategy.StaticQuorum(3, ""))).isEqualTo("static-quorum: static-quorum of 3");
+        assertThat(describe(new DowningStrategy.StaticQuorum(3, "back")))
+                .isEqualTo("static-quorum: static-quorum of 3 of role back");
+        assertThat(describe(new DowningStrategy.KeepMajority(""))).isEqualTo("keep-majority: keep-majority");
+        assertThat(describe(new DowningStrategy.KeepMajority("back")))
+                .isEqualTo("keep-majority: keep-majority of role back");
+        assertThat(describe(new DowningStrategy.KeepOldest(true, ""))).isEqualTo("keep-oldest: keep-oldest");
+        assertThat(describe(new DowningStrategy.KeepOldest(false, "back")))
+                .isEqualTo("keep-oldest: keep-oldest even if alone of role back");
+    }
+
+    private static String describe(DowningStrategy strategy) {
+        return strategy.name() + ": " + strategy.description();
+    }
+
     private static void refuses(ThrowingCallable construction, String message) {
         assertThatIllegalArgumentException().isThrownBy(construction).withMessage(message);
     }

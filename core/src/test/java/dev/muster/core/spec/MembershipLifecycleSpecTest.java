@@ -10,6 +10,7 @@ import static dev.muster.core.state.MemberStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.exchange.Refusal;
@@ -105,6 +106,65 @@ class MembershipLifecycleSpecTest {
                 .containsExactly(cluster.node("c").id());
         assertThat(cluster.node("b").quarantined())
                 .containsExactly(cluster.node("c").id());
+    }
+
+    @Test
+    void aRemovedNodeThatMissedItLearnsOfItWhenItSpeaks() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(10));
+        cluster.node("a").down("c");
+        cluster.runFor(Duration.ofSeconds(10));
+        assertThat(cluster.node("a")).sees("c", REMOVED);
+        assertThat(cluster.node("b")).sees("c", REMOVED);
+        assertThat(cluster.node("a").quarantined())
+                .containsExactly(cluster.node("c").id());
+        assertThat(cluster.node("c")).isRunning().sees("c", UP).sees("a", UP);
+
+        cluster.heal();
+        cluster.runFor(Duration.ofSeconds(5));
+
+        assertThat(cluster.node("c")).hasStopped();
+        assertThat(cluster.node("c").stopReason())
+                .startsWith("this node was removed from the cluster, as ")
+                .endsWith(" says; restart it to join again");
+        assertThat(cluster.node("a")).isRunning().hasConverged();
+    }
+
+    @Test
+    void aNodeThatOnlyADeadMemberKnewFindsOutAndStops() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        TestNode d = cluster.add("d");
+        cluster.lose(message -> message instanceof GossipMessage.GossipState gossip
+                && gossip.state().members().has(d.id())
+                && !gossip.to().equals(d.id()));
+        d.joinTo("a");
+        cluster.runUntil(() -> d.status("d") == JOINING);
+        cluster.crash("a");
+        cluster.lose(message -> false);
+
+        cluster.runFor(Duration.ofSeconds(14));
+        assertThat(d).isRunning();
+        cluster.runFor(Duration.ofSeconds(10));
+
+        assertThat(d).hasStopped();
+        assertThat(d.stopReason())
+                .startsWith("nobody in the cluster knows this node, as ")
+                .endsWith(" says; restart it to join again");
+        assertThat(cluster.node("b")).isRunning().sees("d", REMOVED);
+    }
+
+    /** Whom it asks in vain is cut off from those who let it in; nobody has to stop over that. */
+    @Test
+    void aNodeThatSomeKnowAndOneDoesNotKeepsRunning() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        cluster.split("c");
+        cluster.runFor(Duration.ofSeconds(10));
+        TestNode d = cluster.add("d").joinSeeds();
+        cluster.runFor(Duration.ofMinutes(2));
+
+        assertThat(d.snapshot().refusals()).containsKey(Refusal.WITHOUT_ME);
+        assertThat(d).isRunning();
     }
 
     @Test

@@ -24,7 +24,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A handful of whole cores on a network in memory, driven by hand: virtual time, one millisecond per message, and
- * nothing happens unless a test lets time pass. Downing is off unless a test wants it, so that nobody goes by himself.
+ * nothing happens unless a test lets time pass. Cores keep talking whoever is quarantined. Downing is off unless a test
+ * wants it, so that nobody goes by himself.
  *
  * <p>The first name is the first seed; the others have it as their only seed.
  */
@@ -208,7 +209,7 @@ public final class TestCluster {
 
     private void deliver(Delivery delivery) {
         TestNode receiver = at(delivery.to());
-        if (receiver != null && receiver.isRunning() && !receiver.hasQuarantined(delivery.from())) {
+        if (receiver != null && receiver.isRunning()) {
             receiver.handle(new Input.MessageReceived(delivery.from(), delivery.message(), nowNanos));
         }
     }

@@ -151,10 +151,6 @@ public final class TestNode {
         return stopReason;
     }
 
-    boolean hasQuarantined(NodeId peer) {
-        return quarantined.contains(peer);
-    }
-
     public TreeSet<NodeId> quarantined() {
         return quarantined;
     }

@@ -12,8 +12,10 @@ import static dev.muster.core.state.ReachabilityStatus.UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ClusterStateTest {
@@ -144,6 +146,44 @@ class ClusterStateTest {
         ClusterState onlyDownAccuses =
                 aState().up("a", "b").down("c").says("c", "a", TERMINATED).build();
         assertThat(onlyDownAccuses.reachabilityOf(A)).isEqualTo(REACHABLE);
+    }
+
+    @Test
+    void theUnreachableAreThoseThatATrustedObserverAccuses() {
+        ClusterState state = aState().up("a", "b", "c")
+                .down("d")
+                .unreachable("a", "b")
+                .says("a", "c", TERMINATED)
+                .unreachable("d", "a")
+                .build();
+
+        assertThat(state.unreachable()).containsExactly(B, C);
+        assertThat(state.seenBy(A).unreachable()).isSameAs(state.unreachable());
+        assertThat(state.isReachable(B)).isFalse();
+        assertThat(state.isReachable(A)).isTrue();
+        assertThat(aState().up("a").build().unreachable()).isEmpty();
+        assertThatThrownBy(() -> state.unreachable().clear()).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void disregardingLeavesOutEveryWordOnThese() {
+        ClusterState state = aState().up("a", "b", "c")
+                .unreachable("a", "b")
+                .unreachable("a", "c")
+                .unreachable("b", "c")
+                .version("a", 4)
+                .seenBy("a")
+                .build();
+
+        ClusterState without = state.disregarding(new TreeSet<>(List.of(C)));
+        assertThat(without.unreachable()).containsExactly(B);
+        assertThat(without.reachability().statusOf(A, C)).isEqualTo(REACHABLE);
+        assertThat(without.members()).isSameAs(state.members());
+        assertThat(without.version()).isSameAs(state.version());
+        assertThat(without.seen()).isSameAs(state.seen());
+        assertThat(state.disregarding(new TreeSet<>(List.of(B, C))).unreachable())
+                .isEmpty();
+        assertThat(state.unreachable()).containsExactly(B, C);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.muster.core.Nodes.address;
 import static dev.muster.core.Nodes.member;
 import static dev.muster.core.Nodes.node;
 import static dev.muster.core.Nodes.up;
+import static dev.muster.core.Nodes.withRoles;
 import static dev.muster.core.state.MemberStatus.DOWN;
 import static dev.muster.core.state.MemberStatus.JOINING;
 import static dev.muster.core.state.MemberStatus.REMOVED;
@@ -127,6 +128,56 @@ class MembersTest {
         assertThat(mine.without(noB)).containsExactly(up("a", 1));
         assertThat(theirs.without(noB)).isSameAs(theirs);
         assertThat(of(up("b", 2)).join(theirs, noB)).isSameAs(theirs);
+    }
+
+    @Test
+    void mappingReplacesWhatTheFunctionChanges() {
+        Members mapped = ABD.mapping(m -> m.id().equals(node("b")) ? m.withStatus(DOWN) : m);
+
+        assertThat(mapped).containsExactly(up("a", 1), up("b", 2).withStatus(DOWN), up("d", 3));
+        assertThat(mapped.get(0)).isSameAs(ABD.get(0));
+        assertThat(ABD).containsExactly(up("a", 1), up("b", 2), up("d", 3));
+        assertThat(ABD.mapping(m -> m.withStatus(DOWN)))
+                .extracting(Member::status)
+                .containsExactly(DOWN, DOWN, DOWN);
+    }
+
+    @Test
+    void mappingThatChangesNothingIsTheSameObject() {
+        assertThat(ABD.mapping(m -> m)).isSameAs(ABD);
+        assertThat(Members.NONE.mapping(m -> m.withStatus(DOWN))).isSameAs(Members.NONE);
+    }
+
+    @Test
+    void userRolesAreAllRolesButTheDataCenters() {
+        Members members = of(
+                withRoles(up("a", 1), "dc-eu", "front"),
+                withRoles(up("b", 2), "dc-eu", "back", "front"),
+                withRoles(up("c", 3), "dc-us"));
+
+        assertThat(members.userRoles()).containsExactly("back", "front");
+        assertThat(members.userRoles()).isSameAs(members.userRoles());
+        assertThat(Members.NONE.userRoles()).isEmpty();
+    }
+
+    @Test
+    void aRealmIsOneSystemProtocolAndDataCenter() {
+        Members one = of(withRoles(up("a", 1), "dc-eu", "x"), withRoles(up("b", 2), "dc-eu"));
+        Member other = member(new NodeId(new NodeAddress("muster", "other", "c", 1), 3), UP);
+        Member secure = member(new NodeId(new NodeAddress("tls", "test", "c", 1), 3), UP);
+
+        assertThat(one.areAllInRealmOf(withRoles(up("c", 3), "dc-eu"))).isTrue();
+        assertThat(one.areAllInRealmOf(withRoles(up("c", 3), "dc-us"))).isFalse();
+        assertThat(one.areAllInRealmOf(up("c", 3))).isFalse();
+        assertThat(one.areAllInRealmOf(withRoles(other, "dc-eu"))).isFalse();
+        assertThat(one.areAllInRealmOf(withRoles(secure, "dc-eu"))).isFalse();
+        assertThat(one.areAllInRealmOf(withRoles(up("c", 3), "dc-eu"))).isTrue();
+        Members mixed = one.with(withRoles(up("c", 3), "dc-us"));
+        assertThat(mixed.areAllInRealmOf(one.get(0))).isFalse();
+        assertThat(mixed.areAllInRealmOf(mixed.get(2))).isFalse();
+        assertThat(ABD.with(other).areAllInRealmOf(up("a", 1))).isFalse();
+        assertThat(ABD.areAllInRealmOf(up("z", 1))).isTrue();
+        assertThat(Members.NONE.areAllInRealmOf(up("a", 1))).isFalse();
     }
 
     @Test

@@ -62,6 +62,27 @@ class VectorClockTest {
         assertThat(clock(other).merge(clock(one))).isEqualTo(clock(merged));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'',        '',        0",
+        "'',        a9,        0",
+        "a4,        '',        4",
+        "a4,        a1,        3",
+        "a1,        a4,        0",
+        "a4,        a4,        0",
+        "b4,        a1,        4",
+        "a4,        b1,        4",
+        "a2 b9,     a1 b9,     1",
+        "a9 b3,     a9 b1,     2",
+        "a1 c7,     a1 b1 d1,  7",
+        "a1 c7,     a1 b1 c5,  2",
+        "a5 b1 c2,  b9 c1,     5",
+        "b3 d3,     a9 c9 d1,  3",
+    })
+    void tellsHowFarItsFurthestEntryIsAhead(String one, String other, long lead) {
+        assertThat(clock(one).greatestLeadOver(clock(other))).isEqualTo(lead);
+    }
+
     @Test
     void mergeIsOneOfTheSidesWhenThatHasEverything() {
         VectorClock low = clock("a1");

@@ -1,6 +1,7 @@
 package dev.muster.node.command;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
  * @param faultsByKind how many faults of each kind were injected
  * @param checks how many times a checker looked at the world
  * @param text what a scenario file answered
+ * @param measured what a built-in scenario measured
  * @param traceHash equal for every run of this seed and request, on any machine and JDK
  */
 public record SeedOutcome(
@@ -21,7 +23,7 @@ public record SeedOutcome(
         long checks,
         List<Violation> violations,
         String traceHash,
-        Optional<MassJoin> massJoin,
+        Optional<Measured> measured,
         Optional<String> text) {
 
     public SeedOutcome {
@@ -43,6 +45,15 @@ public record SeedOutcome(
      */
     public record Violation(String invariant, String detail) {}
 
-    /** The numbers of the {@code mass-join} scenario. */
-    public record MassJoin(double allUpAfterSeconds, double gossipRounds, double bytesPerNode) {}
+    /**
+     * The figures of a scenario that measures something.
+     *
+     * @param fields for scripts: added to the JSON object, in this order
+     * @param text for people: whole lines
+     */
+    public record Measured(Map<String, Object> fields, String text) {
+        public Measured {
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        }
+    }
 }

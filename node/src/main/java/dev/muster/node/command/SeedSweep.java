@@ -16,6 +16,7 @@ final class SeedSweep {
     private final SimulationRequest request;
     private final Progress progress;
     private final TraceFile trace;
+    private int threadsPerSeed = 1;
 
     SeedSweep(SimulationRunner simulation, SimulationRequest request, Progress progress, TraceFile trace) {
         this.simulation = simulation;
@@ -26,6 +27,7 @@ final class SeedSweep {
 
     SimulationReport run(SeedRange range, int threads) throws InterruptedException {
         int workers = (int) Math.min(threads, range.count());
+        threadsPerSeed = Math.max(1, threads / workers);
         long startNanos = System.nanoTime();
         SimulationReport.Tally tally = new SimulationReport.Tally(range);
         AtomicLong nextSeed = new AtomicLong(range.first());
@@ -86,6 +88,11 @@ final class SeedSweep {
         @Override
         public void reached(long simulatedNanos) {
             progress.reached(simulatedNanos);
+        }
+
+        @Override
+        public int threads() {
+            return threadsPerSeed;
         }
 
         @Override

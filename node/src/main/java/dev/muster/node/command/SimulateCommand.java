@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  muster simulate --seeds 1..1500 --faults all        what every release must survive",
             "  muster simulate --seed 4711 --trace run.txt         one run again, step by step",
             "  muster simulate --nodes 1000 --scenario mass-join   how fast a thousand nodes come up",
+            "  muster simulate --scenario false-alarms             is anybody accused who is well?",
             "  muster simulate --faults splits,loss --downing keep-majority --for 10m --json",
             "",
             "A violation prints the command that replays it, and the exit code is 1."

@@ -56,11 +56,7 @@ record SimulationReport(
         only.ifPresent(outcome -> {
             fields.put("traceHash", outcome.traceHash());
             outcome.text().ifPresent(text -> fields.put("text", text));
-            outcome.massJoin().ifPresent(join -> {
-                fields.put("allUpAfterSeconds", rounded(join.allUpAfterSeconds()));
-                fields.put("gossipRounds", rounded(join.gossipRounds()));
-                fields.put("bytesPerNode", rounded(join.bytesPerNode()));
-            });
+            outcome.measured().ifPresent(figures -> fields.putAll(figures.fields()));
         });
         return JsonMapper.builder().build().writeValueAsString(fields);
     }
@@ -102,10 +98,7 @@ record SimulationReport(
     }
 
     private static void printSingle(PrintWriter out, SeedOutcome outcome) {
-        outcome.massJoin().ifPresent(join -> {
-            line(out, "all up", "%.1f simulated s after the last start", join.allUpAfterSeconds());
-            line(out, "gossip", "%.1f rounds, %,.0f bytes per node", join.gossipRounds(), join.bytesPerNode());
-        });
+        outcome.measured().ifPresent(figures -> out.print(figures.text()));
         line(out, "trace hash", "%s", outcome.traceHash());
     }
 

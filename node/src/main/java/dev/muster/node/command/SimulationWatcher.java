@@ -6,6 +6,9 @@ public interface SimulationWatcher {
     /** Virtual time has reached this point; called now and then. */
     void reached(long simulatedNanos);
 
+    /** How many threads this run may use, if it is made of several worlds. */
+    int threads();
+
     /** Whether anyone reads the trace; if not, there is no need to write it down. */
     boolean wantsTrace();
 

@@ -12,6 +12,7 @@ import dev.muster.simulator.plan.Strategies;
 import dev.muster.simulator.script.ScenarioRunner;
 import dev.muster.simulator.trace.TraceSink;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +36,9 @@ public final class WorldSimulation implements SimulationRunner {
 
     @Override
     public List<String> scenarios() {
-        return List.of(MASS_JOIN);
+        List<String> names = new ArrayList<>(List.of(MASS_JOIN));
+        names.addAll(Experiments.names());
+        return names;
     }
 
     @Override
@@ -44,7 +47,11 @@ public final class WorldSimulation implements SimulationRunner {
             return outcomeOf(runFree(request, seed, watcher));
         }
         Optional<String> script = request.scenario().get().script();
-        return script.isPresent() ? play(script.get(), watcher) : massJoin(request, seed, watcher);
+        if (script.isPresent()) {
+            return play(script.get(), watcher);
+        }
+        String name = request.scenario().get().name();
+        return name.equals(MASS_JOIN) ? massJoin(request, seed, watcher) : Experiments.run(name, request, seed, watcher);
     }
 
     private static Verdict runFree(SimulationRequest request, long seed, SimulationWatcher watcher) {
@@ -103,9 +110,27 @@ public final class WorldSimulation implements SimulationRunner {
                 0,
                 violations,
                 result.traceHash(),
-                Optional.of(new SeedOutcome.MassJoin(
-                        result.allUpAfterSeconds(), result.gossipRounds(), result.bytesPerNode())),
+                Optional.of(measured(result)),
                 Optional.empty());
+    }
+
+    private static SeedOutcome.Measured measured(MassJoin.Result join) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("allUpAfterSeconds", rounded(join.allUpAfterSeconds()));
+        fields.put("gossipRounds", rounded(join.gossipRounds()));
+        fields.put("bytesPerNode", rounded(join.bytesPerNode()));
+        String text = String.format(
+                Locale.ROOT,
+                "all up      %.1f simulated s after the last start%n"
+                        + "gossip      %.1f rounds, %,.0f bytes per node%n",
+                join.allUpAfterSeconds(),
+                join.gossipRounds(),
+                join.bytesPerNode());
+        return new SeedOutcome.Measured(fields, text);
+    }
+
+    private static double rounded(double value) {
+        return Math.rint(value * 1000) / 1000;
     }
 
     private static SeedOutcome play(String script, SimulationWatcher watcher) {

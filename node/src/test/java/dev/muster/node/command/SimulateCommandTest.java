@@ -104,14 +104,19 @@ class SimulateCommandTest {
     }
 
     @Test
+    void aScenarioThatMeasuresShowsItsFiguresToPeopleAndScripts() {
+        muster.run("simulate", "--scenario", "mass-join", "--nodes", "1000");
+        assertThat(muster.out()).contains("all up      12.5 simulated s", "trace hash  hash-of-1");
+    }
+
+    @Test
     void jsonOfOneMassJoinHasItsNumbersAndTheTraceHash() {
         muster.run("simulate", "--scenario", "mass-join", "--nodes", "1000", "--json");
 
         JsonNode report = JsonMapper.builder().build().readTree(muster.out());
         assertThat(report.get("traceHash").asString()).isEqualTo("hash-of-1");
         assertThat(report.get("allUpAfterSeconds").asDouble()).isEqualTo(12.5);
-        assertThat(report.get("gossipRounds").asDouble()).isEqualTo(11);
-        assertThat(report.get("bytesPerNode").asDouble()).isEqualTo(4096);
+        assertThat(report.get("rows").get(0).get("nodes").asInt()).isEqualTo(3);
     }
 
     @Test
@@ -249,7 +254,10 @@ class SimulateCommandTest {
                     100,
                     seed == brokenSeed ? List.of(new SeedOutcome.Violation(brokenInvariant, "two leaders")) : List.of(),
                     "hash-of-" + seed,
-                    request.scenario().map(played -> new SeedOutcome.MassJoin(12.5, 11, 4096)),
+                    request.scenario()
+                            .map(played -> new SeedOutcome.Measured(
+                                    Map.of("allUpAfterSeconds", 12.5, "rows", List.of(Map.of("nodes", 3))),
+                                    "all up      12.5 simulated s\n")),
                     Optional.empty());
         }
     }

@@ -54,7 +54,8 @@ final class BlastRadius implements Checker {
         Set<NodeId> down = new TreeSet<>(moment.decided().down());
         boolean goesOn = moment.state().members().stream()
                 .anyMatch(m -> m.status().countsForConvergence() && moment.isHeard(m.id()) && !down.contains(m.id()));
-        if (!goesOn || !moment.step().node().settings().downing().minimalCut()) {
+        boolean sideStops = moment.decided().reason().contains("this side stops");
+        if (sideStops || !goesOn || !moment.step().node().settings().downing().minimalCut()) {
             return;
         }
         List<NodeId[]> quarrels = quarrels(moment);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Sorted measurements. A percentile is a measured value and never something between two. */
-record Percentiles(List<Double> sorted) {
+public record Percentiles(List<Double> sorted) {
 
     static Percentiles of(List<Double> measured) {
         double[] values = measured.stream().mapToDouble(Double::doubleValue).toArray();
@@ -13,12 +13,12 @@ record Percentiles(List<Double> sorted) {
     }
 
     /** The smallest measurement that this share of all do not exceed. */
-    double at(double share) {
+    public double at(double share) {
         int rank = (int) Math.ceil(share * sorted.size());
         return sorted.get(Math.max(0, Math.min(sorted.size(), rank) - 1));
     }
 
-    double max() {
+    public double max() {
         return at(1);
     }
 }
