@@ -27,6 +27,7 @@ import java.util.TreeSet;
  */
 public final class Downing {
     private static final long RETRY_NANOS = 1_000_000_000L;
+    private static final long LOOK_AGAIN_NANOS = 200_000_000L;
 
     /** What is decided about a state. In production this is {@link DowningDecision#decide}. */
     @FunctionalInterface
@@ -45,6 +46,7 @@ public final class Downing {
     private final DowningHearing heard = new DowningHearing();
     private final SortedMap<NodeId, Long> accusedSinceNanos = new TreeMap<>();
     private long nextWakeUpNanos = Long.MAX_VALUE;
+    private long judgedNanos = Long.MIN_VALUE / 2;
 
     public Downing(NodeId self, DowningSettings settings, Rule rule) {
         this.self = self;
@@ -175,6 +177,11 @@ public final class Downing {
         if (nowNanos < nextWakeUpNanos) {
             return Optional.empty();
         }
+        if (nowNanos < judgedNanos + LOOK_AGAIN_NANOS) {
+            nextWakeUpNanos = judgedNanos + LOOK_AGAIN_NANOS; // in trouble much changes at once; a look takes a while
+            return Optional.empty();
+        }
+        judgedNanos = nowNanos;
         ClusterState certain = withoutYoungAccusations(state, nowNanos);
         ClusterState hopeful = heard.inTouch(certain, nowNanos, patienceNanos());
         int place = new DowningView(hopeful).deciders().indexOf(self);

@@ -76,14 +76,14 @@ final class DowningHearing {
     /** The state as seen by those who are in touch. */
     ClusterState inTouch(ClusterState state, long nowNanos, long patienceNanos) {
         note(state, nowNanos);
-        ClusterState heard = state;
+        SeenSet heard = SeenSet.NOBODY;
         for (int i = 0; i < lastHeardNanos.length; i++) {
             boolean accused = !state.isReachable(members.get(i).id());
             long benefitNanos = accused ? Math.min(patienceNanos / 2, MOST_BENEFIT_OF_DOUBT_NANOS) : 2 * patienceNanos;
             if (lastHeardNanos[i] != NEVER && nowNanos - lastHeardNanos[i] < benefitNanos) {
-                heard = heard.seenBy(members.get(i).id());
+                heard = heard.with(i);
             }
         }
-        return heard;
+        return state.seenAlsoBy(heard);
     }
 }

@@ -103,6 +103,11 @@ public final class ClusterState {
         return withSeen(seen.with(ordinal));
     }
 
+    /** This state as seen by these too, by their ordinals. */
+    public ClusterState seenAlsoBy(SeenSet others) {
+        return withSeen(seen.union(others));
+    }
+
     ClusterState withSeen(SeenSet next) {
         if (next == seen) {
             return this;

@@ -238,7 +238,9 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
                 Member mine = order <= 0 ? my.rows[i++] : null;
                 Member theirs = order >= 0 ? other.rows[j++] : null;
                 Member row = mine == null ? theirs : theirs == null || mine == theirs ? mine : mine.join(theirs);
-                if (tombstones.has(row.id())) {
+                // Whoever is a member on both sides has a tombstone on neither.
+                boolean oneSided = mine == null || theirs == null;
+                if (oneSided && tombstones.has(row.id())) {
                     sameAsMine &= mine == null;
                     sameAsOther &= theirs == null;
                 } else {
@@ -255,7 +257,10 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
 
     /** These members without the ones that have a tombstone. */
     Members without(Tombstones tombstones) {
-        return join(this, tombstones);
+        Member[] left = Arrays.stream(rows)
+                .filter(row -> !tombstones.has(row.id()))
+                .toArray(Member[]::new);
+        return left.length == rows.length ? this : new Members(left);
     }
 
     @Override

@@ -25,6 +25,7 @@ class DowningTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long START = 100 * SECOND;
     private static final long STABLE = 20 * SECOND;
+    private static final long LOOK_AGAIN = SECOND / 5;
     private static final DowningSettings SETTINGS =
             DowningSettings.defaults().withStableAfter(Optional.of(Duration.ofSeconds(20)));
 
@@ -164,7 +165,8 @@ class DowningTest {
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
         assertThat(asked).containsExactly(false, true);
         ClusterState heard = next.seenBy(id("b"));
-        assertThat(down(downing.perform(heard, START + STABLE + 1, effects))).isEqualTo("c");
+        assertThat(down(downing.perform(heard, START + STABLE + LOOK_AGAIN, effects)))
+                .isEqualTo("c");
         assertThat(basis()).isEqualTo(heard);
     }
 
@@ -369,7 +371,25 @@ class DowningTest {
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
 
         ClusterState heard = unheard.seenBy(id("c"));
-        assertThat(down(downing.perform(heard, START + STABLE + 1, effects))).isEqualTo("d");
+        assertThat(down(downing.perform(heard, START + STABLE + LOOK_AGAIN, effects))).isEqualTo("d");
+    }
+
+    @Test
+    void howeverOftenTheStateChangesItIsLookedAtFiveTimesASecondAtMost() {
+        Downing downing = downing("a", SETTINGS);
+        ClusterState unheard =
+                cluster("a b c d").accuse("a b", "d").seenBy("a").state();
+        downing.perform(unheard, START, effects);
+        downing.perform(unheard, START + STABLE, effects);
+        assertThat(asked).containsExactly(false);
+        ClusterState more = unheard.seenBy(id("b"));
+        assertThat(downing.perform(more, START + STABLE + 1, effects)).isSameAs(more);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + LOOK_AGAIN);
+        ClusterState all = more.seenBy(id("c"));
+        assertThat(downing.perform(all, START + STABLE + LOOK_AGAIN - 1, effects)).isSameAs(all);
+        assertThat(asked).containsExactly(false);
+
+        assertThat(down(downing.perform(all, START + STABLE + LOOK_AGAIN, effects))).isEqualTo("d");
     }
 
     @Test
@@ -394,7 +414,7 @@ class DowningTest {
                 cluster("a b c d e").accuse("a b", "e").seenBy("a b c").state();
         downing.perform(unheard, START, effects);
         downing.perform(unheard, START + STABLE, effects);
-        assertThat(downing.perform(unheard, START + STABLE * 7 / 4 - 1, effects))
+        assertThat(downing.perform(unheard, START + STABLE * 7 / 4 - SECOND, effects))
                 .isSameAs(unheard);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE * 7 / 4);
 
@@ -439,6 +459,20 @@ class DowningTest {
     }
 
     @Test
+    void whereEverybodyIsToGoNobodysSilenceIsInDoubt() {
+        Downing downing = downing("a", SETTINGS.withDownAllWhenUnstable(true));
+        DowningStates states = cluster("a b c d e").accuse("a", "e");
+        downing.perform(states.seenBy("a b c d").state(), START, effects);
+        ClusterState next =
+                states.accuse("b", "e").seenBy("a b c").changedBy("b").state();
+        downing.perform(next, START + 19 * SECOND, effects);
+
+        assertThat(down(downing.perform(next, START + 35 * SECOND, effects))).isEqualTo("a b c d e");
+        assertThat(basis()).isEqualTo(next.seenBy(id("d")));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     void whatCouldBeDecidedInTimeIsNotUnstable() {
         Downing downing = downing("a", SETTINGS.withDownAllWhenUnstable(true));
         ClusterState cut = cluster("a b c").cutOff("a b").state();
@@ -475,7 +509,7 @@ class DowningTest {
         assertThat(downing.nextWakeUpNanos()).isEqualTo(later + STABLE);
         ClusterState still = states.state();
         downing.perform(still, later + STABLE, effects);
-        assertThat(downing.perform(still, later + 35 * SECOND - 1, effects)).isSameAs(still);
+        assertThat(downing.perform(still, later + 34 * SECOND, effects)).isSameAs(still);
         assertThat(asked).containsExactly(false, false);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(later + 35 * SECOND);
         downing.perform(still, later + 35 * SECOND, effects);
@@ -490,7 +524,8 @@ class DowningTest {
         assertThat(second.nextWakeUpNanos()).isEqualTo(START + STABLE);
         assertThat(second.perform(cut, START + STABLE, effects)).isSameAs(cut);
         assertThat(second.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
-        assertThat(second.perform(cut, START + 2 * STABLE - 1, effects)).isSameAs(cut);
+        assertThat(second.perform(cut, START + 2 * STABLE - SECOND, effects)).isSameAs(cut);
+        assertThat(second.nextWakeUpNanos()).isEqualTo(START + 2 * STABLE);
         assertThat(asked).isEmpty();
 
         assertThat(down(second.perform(cut, START + 2 * STABLE, effects))).isEqualTo("d e");
@@ -627,8 +662,9 @@ class DowningTest {
         downing.perform(unheard, START, effects);
         assertThat(downing.perform(unheard, START + 10 * SECOND, effects)).isSameAs(unheard);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND);
-        assertThat(downing.perform(unheard, START + 35 * SECOND / 2 - 1, effects))
+        assertThat(downing.perform(unheard, START + 33 * SECOND / 2, effects))
                 .isSameAs(unheard);
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 35 * SECOND / 2);
 
         assertThat(down(downing.perform(unheard, START + 35 * SECOND / 2, effects)))
                 .isEqualTo("d");

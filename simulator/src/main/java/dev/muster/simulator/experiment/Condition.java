@@ -33,7 +33,7 @@ public enum Condition {
         return title;
     }
 
-    /** How many unreachable events are within the promise. */
+    /** How many accusations are within the promise. */
     double allowedPerNodeHour() {
         return allowedPerNodeHour;
     }

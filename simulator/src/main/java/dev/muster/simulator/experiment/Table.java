@@ -91,6 +91,6 @@ public record Table(List<Column> columns, List<List<Object>> rows) {
         if (value instanceof Double number) {
             return Double.isFinite(number) ? String.format(Locale.ROOT, "%,." + decimals + "f", number) : NO_NUMBER;
         }
-        return value instanceof Number ? String.format(Locale.ROOT, "%,d", value) : value.toString();
+        return value instanceof Number count ? String.format(Locale.ROOT, "%,d", count.longValue()) : value.toString();
     }
 }
