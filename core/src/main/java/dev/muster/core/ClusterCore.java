@@ -212,7 +212,7 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
             unknownSinceNanos = Long.MAX_VALUE;
-            become(gossip.onState(state, from, received, effects), nowNanos, effects);
+            become(gossip.onState(state, from, received, nowNanos, effects), nowNanos, effects);
         } else {
             refuse(from, refusal.get(), "gossip " + received.version(), effects);
             if (received.tombstones().has(self)) {

@@ -1,8 +1,8 @@
 package dev.muster.node;
 
-import dev.muster.node.command.WorldSimulation;
 import dev.muster.node.command.SimulateCommand;
 import dev.muster.node.command.SimulationRunner;
+import dev.muster.node.command.WorldSimulation;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;

@@ -2,11 +2,11 @@ package dev.muster.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.node.command.WorldSimulation;
 import dev.muster.node.command.SeedOutcome;
 import dev.muster.node.command.SimulationRequest;
 import dev.muster.node.command.SimulationRunner;
 import dev.muster.node.command.SimulationWatcher;
+import dev.muster.node.command.WorldSimulation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

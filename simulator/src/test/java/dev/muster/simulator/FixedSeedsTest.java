@@ -36,7 +36,8 @@ class FixedSeedsTest {
     @Test
     void seedsThatOnceFoundABugBreakNothing() {
         Simulation simulation = new Simulation(SimulationOptions.DRAWN, Checkers::all);
-        for (long seed : new long[] {180, 229, 236, 240, 362, 401, 490, 492, 495, 499, 529, 545, 655, 1230, 1440, 1499}) {
+        for (long seed :
+                new long[] {180, 229, 236, 240, 362, 401, 490, 492, 495, 499, 529, 545, 655, 1230, 1440, 1499}) {
             Verdict verdict = simulation.run(seed);
             assertThat(verdict.violations()).as(verdict.replay()).isEmpty();
         }

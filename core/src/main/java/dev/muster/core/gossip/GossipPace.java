@@ -10,12 +10,15 @@ import dev.muster.core.state.ClusterState;
  */
 final class GossipPace {
     private static final int FAST_ROUNDS_PER_INTERVAL = 3;
+    private static final int ANSWERS_PER_INTERVAL = 50;
 
     private final long intervalNanos;
     private final int burst;
     private long lastRoundNanos;
     private double allowance;
     private long allowanceAtNanos;
+    private double answers = ANSWERS_PER_INTERVAL;
+    private long answersAtNanos;
 
     GossipPace(GossipSettings settings, long nowNanos, double phase) {
         this.intervalNanos = settings.interval().toNanos();
@@ -24,6 +27,7 @@ final class GossipPace {
         this.lastRoundNanos = nowNanos - (long) (intervalNanos * phase);
         this.allowance = burst;
         this.allowanceAtNanos = nowNanos;
+        this.answersAtNanos = nowNanos;
     }
 
     boolean isRoundDue(ClusterState state, long nowNanos) {
@@ -60,6 +64,21 @@ final class GossipPace {
         }
         double missing = Math.max(0, 1 - allowance);
         return allowanceAtNanos + (long) Math.ceil(missing * intervalNanos / burst);
+    }
+
+    /**
+     * Whether one more answer may be sent. Where much changes at once and news is slow, every answer would be answered in
+     * turn; what is left unsaid here the next rounds will say.
+     */
+    boolean mayAnswer(long nowNanos) {
+        double earned = (double) (nowNanos - answersAtNanos) * ANSWERS_PER_INTERVAL / intervalNanos;
+        answers = Math.min(ANSWERS_PER_INTERVAL, answers + Math.max(0, earned));
+        answersAtNanos = Math.max(nowNanos, answersAtNanos);
+        if (answers < 1) {
+            return false;
+        }
+        answers -= 1;
+        return true;
     }
 
     private void refill(long nowNanos) {

@@ -42,15 +42,16 @@ public final class GossipProtocol {
     }
 
     /** A full state came in and passed the checks. */
-    public ClusterState onState(ClusterState mine, NodeId from, ClusterState received, Effects effects) {
+    public ClusterState onState(
+            ClusterState mine, NodeId from, ClusterState received, long nowNanos, Effects effects) {
         StateMerge.Result result = mergeRule.merge(mine, received, self);
         ClusterState next = result.state();
         boolean senderLacksSomething = switch (result.outcome()) {
-            case SAME -> !received.seen().includes(next.seen());
-            case TOOK_THEIRS -> !received.isSeenBy(self);
+            // Not more than that: two who answer whatever the other may not know yet would never come to an end.
+            case SAME, TOOK_THEIRS -> !received.isSeenBy(self);
             case KEPT_MINE, MERGED -> true;
         };
-        if (senderLacksSomething) {
+        if (senderLacksSomething && pace.mayAnswer(nowNanos)) {
             sendState(next, from, effects);
         }
         return next;

@@ -257,9 +257,8 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
 
     /** These members without the ones that have a tombstone. */
     Members without(Tombstones tombstones) {
-        Member[] left = Arrays.stream(rows)
-                .filter(row -> !tombstones.has(row.id()))
-                .toArray(Member[]::new);
+        Member[] left =
+                Arrays.stream(rows).filter(row -> !tombstones.has(row.id())).toArray(Member[]::new);
         return left.length == rows.length ? this : new Members(left);
     }
 

@@ -371,14 +371,14 @@ class DowningTest {
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + SECOND);
 
         ClusterState heard = unheard.seenBy(id("c"));
-        assertThat(down(downing.perform(heard, START + STABLE + LOOK_AGAIN, effects))).isEqualTo("d");
+        assertThat(down(downing.perform(heard, START + STABLE + LOOK_AGAIN, effects)))
+                .isEqualTo("d");
     }
 
     @Test
     void howeverOftenTheStateChangesItIsLookedAtFiveTimesASecondAtMost() {
         Downing downing = downing("a", SETTINGS);
-        ClusterState unheard =
-                cluster("a b c d").accuse("a b", "d").seenBy("a").state();
+        ClusterState unheard = cluster("a b c d").accuse("a b", "d").seenBy("a").state();
         downing.perform(unheard, START, effects);
         downing.perform(unheard, START + STABLE, effects);
         assertThat(asked).containsExactly(false);
@@ -386,10 +386,12 @@ class DowningTest {
         assertThat(downing.perform(more, START + STABLE + 1, effects)).isSameAs(more);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + STABLE + LOOK_AGAIN);
         ClusterState all = more.seenBy(id("c"));
-        assertThat(downing.perform(all, START + STABLE + LOOK_AGAIN - 1, effects)).isSameAs(all);
+        assertThat(downing.perform(all, START + STABLE + LOOK_AGAIN - 1, effects))
+                .isSameAs(all);
         assertThat(asked).containsExactly(false);
 
-        assertThat(down(downing.perform(all, START + STABLE + LOOK_AGAIN, effects))).isEqualTo("d");
+        assertThat(down(downing.perform(all, START + STABLE + LOOK_AGAIN, effects)))
+                .isEqualTo("d");
     }
 
     @Test
@@ -662,8 +664,7 @@ class DowningTest {
         downing.perform(unheard, START, effects);
         assertThat(downing.perform(unheard, START + 10 * SECOND, effects)).isSameAs(unheard);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND);
-        assertThat(downing.perform(unheard, START + 33 * SECOND / 2, effects))
-                .isSameAs(unheard);
+        assertThat(downing.perform(unheard, START + 33 * SECOND / 2, effects)).isSameAs(unheard);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 35 * SECOND / 2);
 
         assertThat(down(downing.perform(unheard, START + 35 * SECOND / 2, effects)))
@@ -723,9 +724,8 @@ class DowningTest {
                         + " accused yet");
         downing.perform(cluster("a b c").cutOff("a b").state(), START, effects);
         assertThat(downing.pendingSentence(START + STABLE))
-                .contains(
-                        "[c:2552#1] cannot be reached by all; keep-majority decides now if nothing changes, and"
-                                + " otherwise in 15.0 s; first in line to act is a:2552#1");
+                .contains("[c:2552#1] cannot be reached by all; keep-majority decides now if nothing changes, and"
+                        + " otherwise in 15.0 s; first in line to act is a:2552#1");
     }
 
     @Test

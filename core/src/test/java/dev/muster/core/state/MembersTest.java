@@ -124,7 +124,9 @@ class MembersTest {
 
         assertThat(mine.join(theirs, noB)).isSameAs(theirs);
         assertThat(theirs.join(mine, noB)).isSameAs(theirs);
-        assertThat(mine.join(mine, noB)).containsExactly(up("a", 1));
+        Members more = of(up("a", 1), up("d", 3));
+        assertThat(mine.with(up("c", 4)).join(more, noB)).containsExactly(up("a", 1), up("c", 4), up("d", 3));
+        assertThat(more.join(mine.with(up("c", 4)), noB)).containsExactly(up("a", 1), up("c", 4), up("d", 3));
         assertThat(mine.without(noB)).containsExactly(up("a", 1));
         assertThat(theirs.without(noB)).isSameAs(theirs);
         assertThat(of(up("b", 2)).join(theirs, noB)).isSameAs(theirs);

@@ -37,14 +37,15 @@ final class Experiments {
         return outcomeOf(
                 switch (name) {
                     case FALSE_ALARMS -> FalseAlarms.run(seed, request.nodes(), nodeHours(request), bench);
-                    case SICK_NODE -> SickNode.run(
-                            seed,
-                            wards(request),
-                            request.length().orElse(SickNode.FULL_ILLNESS),
-                            SICK_NODE_REPETITIONS,
-                            bench);
-                    case CRASH_DETECTION -> CrashDetection.run(
-                            seed, crashSizes(request), CrashDetection.FULL_CRASHES, bench);
+                    case SICK_NODE ->
+                        SickNode.run(
+                                seed,
+                                wards(request),
+                                request.length().orElse(SickNode.FULL_ILLNESS),
+                                SICK_NODE_REPETITIONS,
+                                bench);
+                    case CRASH_DETECTION ->
+                        CrashDetection.run(seed, crashSizes(request), CrashDetection.FULL_CRASHES, bench);
                     case GROWTH -> Growth.run(seed, growthSizes(request), bench);
                     default -> throw new IllegalArgumentException("there is no scenario " + name);
                 });
@@ -62,8 +63,8 @@ final class Experiments {
             throw new IllegalArgumentException(name + " takes as long as it takes; leave out --for");
         }
         if (request.nodes().orElse(LEAST_NODES) < LEAST_NODES) {
-            throw new IllegalArgumentException(
-                    name + " needs at least " + LEAST_NODES + " nodes, was " + request.nodes().getAsInt());
+            throw new IllegalArgumentException(name + " needs at least " + LEAST_NODES + " nodes, was "
+                    + request.nodes().getAsInt());
         }
     }
 
@@ -71,9 +72,7 @@ final class Experiments {
     private static double nodeHours(SimulationRequest request) {
         double nodes = request.nodes().isPresent() ? request.nodes().getAsInt() : AVERAGE_NODES_OF_FALSE_ALARMS;
         Optional<Duration> length = request.length();
-        return length.isPresent()
-                ? length.get().toNanos() / NANOS_PER_HOUR * nodes
-                : FalseAlarms.FULL_NODE_HOURS;
+        return length.isPresent() ? length.get().toNanos() / NANOS_PER_HOUR * nodes : FalseAlarms.FULL_NODE_HOURS;
     }
 
     private static List<SickNode.Ward> wards(SimulationRequest request) {
@@ -108,7 +107,8 @@ final class Experiments {
                         .map(broken -> new SeedOutcome.Violation(broken.promise(), broken.what()))
                         .toList(),
                 result.effort().traceHash(),
-                Optional.of(new SeedOutcome.Measured(fields, "\n" + result.table().text() + "\n")),
+                Optional.of(
+                        new SeedOutcome.Measured(fields, "\n" + result.table().text() + "\n")),
                 Optional.empty());
     }
 }

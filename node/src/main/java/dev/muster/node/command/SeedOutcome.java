@@ -36,7 +36,14 @@ public record SeedOutcome(
         StackTraceElement[] stack = problem.getStackTrace();
         String where = stack.length == 0 ? "" : " at " + stack[0];
         return new SeedOutcome(
-                0, 0, Map.of(), 0, List.of(new Violation("exception", problem + where)), "", Optional.empty(), Optional.empty());
+                0,
+                0,
+                Map.of(),
+                0,
+                List.of(new Violation("exception", problem + where)),
+                "",
+                Optional.empty(),
+                Optional.empty());
     }
 
     /**

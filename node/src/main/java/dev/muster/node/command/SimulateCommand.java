@@ -158,7 +158,8 @@ public final class SimulateCommand implements Callable<Integer> {
             return;
         }
         long first = report.violations().get(0).seed();
-        terminal.err().println("muster: looking for a shorter schedule that breaks seed " + first + " the same way ...");
+        terminal.err()
+                .println("muster: looking for a shorter schedule that breaks seed " + first + " the same way ...");
         terminal.err().flush();
         String story = simulation.shortestStory(request, first);
         if (!story.isEmpty()) {

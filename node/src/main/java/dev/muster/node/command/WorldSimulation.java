@@ -51,7 +51,9 @@ public final class WorldSimulation implements SimulationRunner {
             return play(script.get(), watcher);
         }
         String name = request.scenario().get().name();
-        return name.equals(MASS_JOIN) ? massJoin(request, seed, watcher) : Experiments.run(name, request, seed, watcher);
+        return name.equals(MASS_JOIN)
+                ? massJoin(request, seed, watcher)
+                : Experiments.run(name, request, seed, watcher);
     }
 
     private static Verdict runFree(SimulationRequest request, long seed, SimulationWatcher watcher) {
@@ -74,7 +76,9 @@ public final class WorldSimulation implements SimulationRunner {
     public String shortestStory(SimulationRequest request, long seed) {
         Simulation simulation = simulationOf(request);
         Verdict verdict = simulation.run(seed);
-        return verdict.isClean() ? "" : Shrinker.shrink(simulation, verdict, MOST_SHRINKING_RUNS).describe();
+        return verdict.isClean()
+                ? ""
+                : Shrinker.shrink(simulation, verdict, MOST_SHRINKING_RUNS).describe();
     }
 
     private static SeedOutcome outcomeOf(Verdict verdict) {
@@ -139,8 +143,7 @@ public final class WorldSimulation implements SimulationRunner {
         List<SeedOutcome.Violation> violations = result.asExpected()
                 ? List.of()
                 : List.of(new SeedOutcome.Violation("scenario", "went otherwise than the file says"));
-        return new SeedOutcome(
-                0, 0, Map.of(), 0, violations, "", Optional.empty(), Optional.of(result.text()));
+        return new SeedOutcome(0, 0, Map.of(), 0, violations, "", Optional.empty(), Optional.of(result.text()));
     }
 
     private static TraceSink sinkOf(SimulationWatcher watcher) {

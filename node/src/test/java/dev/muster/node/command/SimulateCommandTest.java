@@ -152,9 +152,9 @@ class SimulateCommandTest {
                     --seed 1 --seeds 1..3     | --seed '1' contradicts --seeds 1..3; give only one of them
                     --for 10                  | '10' is no duration; write a number and a unit, like 10m, 90s or 500ms
                     --for 0s                  | '0s' is no time at all
-                    --faults spltis           | --faults 'spltis' is no kind of fault; choose from splits,crashes
+                    --faults spltis           | --faults 'spltis' is no kind of fault; choose from splits,partial
                     --faults loss,            | --faults '' is no kind of fault
-                    --downing hope            | --downing 'hope' is no strategy; choose one of manual, auto-down
+                    --downing hope            | --downing 'hope' is no strategy; choose one of keep-majority, static-quorum
                     --scenario nowhere.txt    | --scenario 'nowhere.txt' is neither a file that can be read nor built in
                     --trace run.txt           | --trace 'run.txt' can hold one run only; add --seed S to say which
                     --seed 1 --trace /no/x    | --trace '/no/x' cannot be written
@@ -183,7 +183,7 @@ class SimulateCommandTest {
     void helpHasExamplesAndTheWordsOfTheSimulator() {
         assertThat(muster.run("simulate", "--help")).isZero();
         assertThat(muster.out())
-                .contains("Examples:", "muster simulate --seeds 1..1500 --faults all", "Faults:    splits, crashes");
+                .contains("Examples:", "muster simulate --seeds 1..1500 --faults all", "Faults:    splits, partial");
     }
 
     /** Answers every seed with the same numbers, and does as it is told. */

@@ -26,9 +26,16 @@ final class Accuracy implements Checker {
         for (NodeId subject : reader.read(step).newAccusations()) {
             step.world().countChecks(1);
             if (isWell(step, subject)) {
-                step.world().report("F2", "holds " + subject + " unreachable, which runs and could answer; the last "
-                        + "fault was " + (step.world().nowNanos() - step.world().lastFaultNanos()) / 1_000_000
-                        + " ms ago", step.node());
+                step.world()
+                        .report(
+                                "F2",
+                                "holds " + subject + " unreachable, which runs and could answer; the last "
+                                        + "fault was "
+                                        + (step.world().nowNanos()
+                                                        - step.world().lastFaultNanos())
+                                                / 1_000_000
+                                        + " ms ago",
+                                step.node());
             }
         }
     }

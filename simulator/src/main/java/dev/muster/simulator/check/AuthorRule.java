@@ -38,8 +38,11 @@ final class AuthorRule implements Checker {
             commanded += checkChange(step, reading, change);
         }
         if (commanded > 1) {
-            step.world().report("U6", "one command acted on " + commanded + " members: " + reading.ownChanges(),
-                    step.node());
+            step.world()
+                    .report(
+                            "U6",
+                            "one command acted on " + commanded + " members: " + reading.ownChanges(),
+                            step.node());
         }
     }
 
@@ -55,9 +58,10 @@ final class AuthorRule implements Checker {
             case WEAKLY_UP -> checkWeaklyUp(step, reading, change);
             case LEAVING -> checkLeaving(step, change);
             case DOWN -> checkDown(step, change);
-            case REMOVED -> change.from() == MemberStatus.DOWN || change.from() == MemberStatus.EXITING
-                    ? 0
-                    : checkDown(step, change);
+            case REMOVED ->
+                change.from() == MemberStatus.DOWN || change.from() == MemberStatus.EXITING
+                        ? 0
+                        : checkDown(step, change);
             default -> 0;
         };
     }
@@ -128,7 +132,8 @@ final class AuthorRule implements Checker {
     }
 
     private static boolean isReplaced(Step step, NodeId id) {
-        boolean atMyAddress = id.address().equals(step.node().address()) && !id.equals(step.node().id());
+        boolean atMyAddress = id.address().equals(step.node().address())
+                && !id.equals(step.node().id());
         boolean proved = step.input() instanceof Input.IncarnationProved input
                 && input.newIncarnation().address().equals(id.address())
                 && !input.newIncarnation().equals(id);
@@ -137,8 +142,10 @@ final class AuthorRule implements Checker {
 
     private static boolean isCommanded(Step step, NodeId id) {
         if (step.input() instanceof Input.CommandGiven given) {
-            return given.command() instanceof Command.Down down && down.address().equals(id.address())
-                    || given.command() instanceof Command.DownIncarnation exact && exact.id().equals(id);
+            return given.command() instanceof Command.Down down
+                            && down.address().equals(id.address())
+                    || given.command() instanceof Command.DownIncarnation exact
+                            && exact.id().equals(id);
         }
         return false;
     }

@@ -70,8 +70,13 @@ final class BlastRadius implements Checker {
         int needed = smallestCover(quarrels);
         moment.step().world().countChecks(1);
         if (lost > needed) {
-            moment.step().world().report("B11", "declared " + lost + " members down that were still heard, where "
-                    + needed + " would have done: " + moment.decided().reason(), moment.step().node());
+            moment.step()
+                    .world()
+                    .report(
+                            "B11",
+                            "declared " + lost + " members down that were still heard, where " + needed
+                                    + " would have done: " + moment.decided().reason(),
+                            moment.step().node());
         }
     }
 
@@ -108,8 +113,11 @@ final class BlastRadius implements Checker {
         world.countChecks(1);
         for (NodeId id : moment.decided().down()) {
             if (world.node(id).filter(NodeView::isRunning).isPresent()) {
-                world.report("B9", "declared " + id + " down, which runs, in a rolling restart: "
-                        + moment.decided().reason(), moment.step().node());
+                world.report(
+                        "B9",
+                        "declared " + id + " down, which runs, in a rolling restart: "
+                                + moment.decided().reason(),
+                        moment.step().node());
             }
         }
     }

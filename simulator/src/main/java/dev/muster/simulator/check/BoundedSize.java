@@ -13,7 +13,8 @@ final class BoundedSize implements Checker {
     public void atEnd(WorldView world) {
         for (NodeView node : world.runningNodes()) {
             ClusterState state = node.state();
-            if (!state.members().isEmpty() && state.seen().count() == state.members().size()) {
+            if (!state.members().isEmpty()
+                    && state.seen().count() == state.members().size()) {
                 world.countChecks(1);
                 check(world, node, state);
             }
@@ -25,8 +26,11 @@ final class BoundedSize implements Checker {
         int clock = state.version().size();
         int rows = state.reachability().rows().size();
         if (clock > members || rows > members) {
-            world.report("M10", "a state of " + members + " members has " + clock + " clock entries and " + rows
-                    + " rows of reachability", node);
+            world.report(
+                    "M10",
+                    "a state of " + members + " members has " + clock + " clock entries and " + rows
+                            + " rows of reachability",
+                    node);
         }
     }
 }

@@ -42,8 +42,12 @@ final class ClockHonesty implements Checker {
         ClusterState newer = relation == Relation.BEFORE ? other.state() : mine;
         String lacks = order.lacks(older, newer);
         if (!older.members().isEmpty() && !lacks.isEmpty()) {
-            step.world().report("M7", "version " + newer.version() + " claims to be newer than " + older.version()
-                    + " (" + step.node().id() + " and " + other.id() + ") but lacks " + lacks, step.node());
+            step.world()
+                    .report(
+                            "M7",
+                            "version " + newer.version() + " claims to be newer than " + older.version() + " ("
+                                    + step.node().id() + " and " + other.id() + ") but lacks " + lacks,
+                            step.node());
         }
     }
 }

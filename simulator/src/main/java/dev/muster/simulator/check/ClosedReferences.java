@@ -45,10 +45,11 @@ final class ClosedReferences implements Checker {
 
     private static void requireMember(Step step, ClusterState after, NodeId id, String what) {
         if (!after.members().has(id)) {
-            step.world().report(
-                    after.tombstones().has(id) ? "R7" : "M9",
-                    "version " + after.version() + " has " + id + " as " + what + ", which is no member",
-                    step.node());
+            step.world()
+                    .report(
+                            after.tombstones().has(id) ? "R7" : "M9",
+                            "version " + after.version() + " has " + id + " as " + what + ", which is no member",
+                            step.node());
         }
     }
 
@@ -56,8 +57,11 @@ final class ClosedReferences implements Checker {
         step.world().countChecks(1);
         for (NodeId id : after.tombstones().ids()) {
             if (after.members().has(id)) {
-                step.world().report(
-                        "M9", "version " + after.version() + " has a row and a tombstone of " + id, step.node());
+                step.world()
+                        .report(
+                                "M9",
+                                "version " + after.version() + " has a row and a tombstone of " + id,
+                                step.node());
             }
         }
     }
@@ -77,8 +81,12 @@ final class ClosedReferences implements Checker {
         }
         for (int i = 0; i < clock.size(); i++) {
             if (!known.contains(clock.key(i))) {
-                step.world().report("M9", "everybody has seen version " + clock + ", whose entry " + clock.key(i)
-                        + " belongs to nobody", step.node());
+                step.world()
+                        .report(
+                                "M9",
+                                "everybody has seen version " + clock + ", whose entry " + clock.key(i)
+                                        + " belongs to nobody",
+                                step.node());
             }
         }
     }

@@ -57,8 +57,8 @@ final class Completeness extends PeriodicChecker {
         NodeView missing = null;
         for (NodeView node : world.runningNodes()) {
             ClusterState state = node.state();
-            boolean watchesAll = state.members().size()
-                    <= node.settings().failure().monitoredByNrOfMembers() + 1;
+            boolean watchesAll =
+                    state.members().size() <= node.settings().failure().monitoredByNrOfMembers() + 1;
             boolean wasThere = node.startedAtNanos() < death.atNanos() - 5_000_000_000L;
             Member dead = state.members().find(death.node().id()).orElse(null);
             if (LeaderRule.accusedIn(state).contains(death.node().id()) || dead != null && Health.isGoing(dead)) {
@@ -70,8 +70,11 @@ final class Completeness extends PeriodicChecker {
         }
         world.countChecks(1);
         if (missing != null) {
-            world.report("F1", "nobody has noticed that " + death.node().id() + " crashed "
-                    + (world.nowNanos() - death.atNanos()) / 1_000_000 + " ms ago", missing);
+            world.report(
+                    "F1",
+                    "nobody has noticed that " + death.node().id() + " crashed "
+                            + (world.nowNanos() - death.atNanos()) / 1_000_000 + " ms ago",
+                    missing);
         }
     }
 
@@ -86,8 +89,11 @@ final class Completeness extends PeriodicChecker {
         for (Member member : state.members()) {
             boolean dead = world.node(member.id()).filter(NodeView::isRunning).isEmpty();
             if (dead && !Health.isGoing(member) && !accused.contains(member.id())) {
-                world.report("F1", "does not know that " + member + " is gone, " + undisturbed / 1_000_000
-                        + " ms after the last disturbance", node);
+                world.report(
+                        "F1",
+                        "does not know that " + member + " is gone, " + undisturbed / 1_000_000
+                                + " ms after the last disturbance",
+                        node);
                 return;
             }
         }

@@ -47,7 +47,8 @@ final class Convergence extends PeriodicChecker {
         if (history.unchangedNanos(world) >= bound) {
             judgeAgreement(world, node, state);
         }
-        if (undisturbed >= 2 * bound && Health.hasEnoughMembers(state, node.settings().lifecycle())) {
+        if (undisturbed >= 2 * bound
+                && Health.hasEnoughMembers(state, node.settings().lifecycle())) {
             judgeNewcomers(world, node, state, undisturbed);
         }
     }
@@ -59,13 +60,19 @@ final class Convergence extends PeriodicChecker {
             }
             NodeView other = world.node(member.id()).orElseThrow();
             if (!other.state().version().equals(state.version())) {
-                world.report("C6", "holds version " + state.version() + " while " + member + " holds "
-                        + other.state().version() + ", long after the last change", node);
+                world.report(
+                        "C6",
+                        "holds version " + state.version() + " while " + member + " holds "
+                                + other.state().version() + ", long after the last change",
+                        node);
                 return;
             }
             if (!state.isSeenBy(member.id())) {
-                world.report("C6", "does not know that " + member + " has seen version " + state.version()
-                        + ", long after the last change", node);
+                world.report(
+                        "C6",
+                        "does not know that " + member + " has seen version " + state.version()
+                                + ", long after the last change",
+                        node);
                 return;
             }
         }
@@ -74,8 +81,11 @@ final class Convergence extends PeriodicChecker {
     private static void judgeNewcomers(WorldView world, NodeView node, ClusterState state, long undisturbed) {
         for (Member member : state.members()) {
             if (member.status().isNotYetUp()) {
-                world.report("C7", member + " in version " + state.version() + " is still not up after "
-                        + undisturbed / 1_000_000 + " ms in which nothing stood in its way", node);
+                world.report(
+                        "C7",
+                        member + " in version " + state.version() + " is still not up after " + undisturbed / 1_000_000
+                                + " ms in which nothing stood in its way",
+                        node);
                 return;
             }
         }

@@ -47,8 +47,11 @@ final class DowningDecides extends PeriodicChecker {
         for (Member member : node.state().members()) {
             boolean dead = world.node(member.id()).filter(NodeView::isRunning).isEmpty();
             if (dead && !Health.isGoing(member)) {
-                world.report("B4", "nobody has declared " + member + " down, which is gone, in "
-                        + undisturbed / 1_000_000 + " ms without disturbance", node);
+                world.report(
+                        "B4",
+                        "nobody has declared " + member + " down, which is gone, in " + undisturbed / 1_000_000
+                                + " ms without disturbance",
+                        node);
                 return;
             }
         }

@@ -44,8 +44,13 @@ final class DowningPurity implements Checker {
                 || isThat(step, decided, overdue)
                 || settings.downAllWhenUnstable() && decided.equals(everybody(copy));
         if (!follows) {
-            step.world().report("B1", "decided to down " + decided + " (" + moment.decided().reason()
-                    + ") where the same state gives " + still + " or, overdue, " + overdue, step.node());
+            step.world()
+                    .report(
+                            "B1",
+                            "decided to down " + decided + " ("
+                                    + moment.decided().reason() + ") where the same state gives " + still
+                                    + " or, overdue, " + overdue,
+                            step.node());
         }
     }
 
@@ -55,7 +60,8 @@ final class DowningPurity implements Checker {
             return false;
         }
         boolean isAuto = step.node().settings().downing().strategy() instanceof DowningStrategy.AutoDown;
-        boolean stopsItself = decided.contains(step.node().id()) && rule.get().down().contains(step.node().id());
+        boolean stopsItself = decided.contains(step.node().id())
+                && rule.get().down().contains(step.node().id());
         return isAuto || stopsItself
                 ? rule.get().down().containsAll(decided)
                 : rule.get().down().equals(decided);

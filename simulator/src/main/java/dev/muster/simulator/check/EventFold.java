@@ -39,7 +39,10 @@ final class EventFold implements Checker {
                     && published.event() instanceof ClusterEvent.Change event) {
                 if (event instanceof ClusterEvent.MemberEvent told) {
                     fold(step, lastTold, told);
-                    unreachable.remove(told instanceof ClusterEvent.MemberRemoved ? told.member().id() : null);
+                    unreachable.remove(
+                            told instanceof ClusterEvent.MemberRemoved
+                                    ? told.member().id()
+                                    : null);
                 } else if (event instanceof ClusterEvent.LeaderChanged told) {
                     leader = foldLeader(step, leader, told);
                 } else {
@@ -62,8 +65,7 @@ final class EventFold implements Checker {
         return false;
     }
 
-    private static Optional<NodeId> foldLeader(
-            Step step, Optional<NodeId> before, ClusterEvent.LeaderChanged told) {
+    private static Optional<NodeId> foldLeader(Step step, Optional<NodeId> before, ClusterEvent.LeaderChanged told) {
         if (told.leader().equals(before)) {
             step.world().report("L8", "subscribers were told again that the leader is " + before, step.node());
         }
@@ -76,14 +78,16 @@ final class EventFold implements Checker {
             step.world().report("L8", "told as unreachable, but nothing new: " + told.member(), step.node());
         } else if (event instanceof ClusterEvent.ReachableMember told
                 && !unreachable.remove(told.member().id())) {
-            step.world().report("R3", "told as reachable, but never told as unreachable: " + told.member(), step.node());
+            step.world()
+                    .report("R3", "told as reachable, but never told as unreachable: " + told.member(), step.node());
         }
     }
 
     private static void fold(Step step, Map<NodeId, MemberStatus> lastTold, ClusterEvent.MemberEvent told) {
         Member member = told.member();
         MemberStatus status = told instanceof ClusterEvent.MemberRemoved ? MemberStatus.REMOVED : member.status();
-        MemberStatus before = step.before().members().find(member.id()).map(Member::status).orElse(null);
+        MemberStatus before =
+                step.before().members().find(member.id()).map(Member::status).orElse(null);
         MemberStatus earlier = lastTold.getOrDefault(member.id(), before);
         if (earlier != null && status.compareTo(earlier) <= 0) {
             step.world().report("L8", "subscribers were told " + told + " after " + earlier.displayName(), step.node());

@@ -87,8 +87,11 @@ final class Incarnations implements Checker {
                     && received.from().address().equals(subject.address())
                     && !received.from().equals(subject);
             if (byAnother) {
-                step.world().report("U5", "took " + subject + " for reachable on an answer of another incarnation",
-                        step.node());
+                step.world()
+                        .report(
+                                "U5",
+                                "took " + subject + " for reachable on an answer of another incarnation",
+                                step.node());
             }
         }
     }
@@ -103,8 +106,8 @@ final class Incarnations implements Checker {
                 continue;
             }
             if (last != null && last.id().address().equals(member.id().address())) {
-                step.world().report("U2", "everybody has seen " + last + " and " + member + " at one address",
-                        step.node());
+                step.world()
+                        .report("U2", "everybody has seen " + last + " and " + member + " at one address", step.node());
             }
             last = member;
         }

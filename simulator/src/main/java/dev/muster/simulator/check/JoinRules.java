@@ -60,7 +60,10 @@ final class JoinRules implements Checker {
 
     private static boolean fit(ClusterSettings one, ClusterSettings other) {
         return one.join().wireVersion().equals(other.join().wireVersion())
-                && one.downing().strategy().name().equals(other.downing().strategy().name());
+                && one.downing()
+                        .strategy()
+                        .name()
+                        .equals(other.downing().strategy().name());
     }
 
     @Override
@@ -72,9 +75,7 @@ final class JoinRules implements Checker {
             long bound = noFaults
                     ? MASS_JOIN_NANOS + 2 * Bounds.convergenceNanos(settings, members)
                     : Bounds.settledNanos(settings, members) + 2 * Bounds.downingNanos(settings, members);
-            if (!node.isHostile()
-                    && toldToJoin.contains(node.number())
-                    && history.undisturbedNanos(world) >= bound) {
+            if (!node.isHostile() && toldToJoin.contains(node.number()) && history.undisturbedNanos(world) >= bound) {
                 judgeIn(world, node, noFaults);
             }
         }
@@ -87,8 +88,10 @@ final class JoinRules implements Checker {
         boolean isIn = Health.isMember(node) && !(noFaults && own.isNotYetUp());
         NodeView host = isIn ? null : hostOf(world, node);
         if (host != null) {
-            world.report(noFaults ? "S7" : "U7", "is " + own.displayName() + " in its own view, although seed "
-                    + host.id() + " could let it in", node);
+            world.report(
+                    noFaults ? "S7" : "U7",
+                    "is " + own.displayName() + " in its own view, although seed " + host.id() + " could let it in",
+                    node);
         }
     }
 
@@ -103,7 +106,8 @@ final class JoinRules implements Checker {
                     && fit(seed.settings(), node.settings())
                     && Health.isUnblocked(world, seed.state())
                     && Health.hasEnoughMembers(seed.state(), seed.settings().lifecycle())
-                    && seed.state().members().stream().noneMatch(m -> m.id().uid() == node.id().uid());
+                    && seed.state().members().stream()
+                            .noneMatch(m -> m.id().uid() == node.id().uid());
             if (able) {
                 return seed;
             }

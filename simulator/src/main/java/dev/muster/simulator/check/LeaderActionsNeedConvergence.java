@@ -47,21 +47,28 @@ final class LeaderActionsNeedConvergence implements Checker {
         VersionMemory.Entry entry = history.versions().find(base.version());
         boolean known = entry != null && entry.state.sameContentAs(base);
         for (Member member : base.members()) {
-            if (!counts(step, member, !anybodyCounts) || member.id().equals(step.node().id())) {
+            if (!counts(step, member, !anybodyCounts)
+                    || member.id().equals(step.node().id())) {
                 continue;
             }
             boolean processed = known
                     && step.world().node(member.id()).map(entry::wasProcessedBy).orElse(false);
             if (!processed) {
-                step.world().report("C1", "acted as leader on version " + base.version() + " (" + reading.ownChanges()
-                        + "), which " + member + " never processed", step.node());
+                step.world()
+                        .report(
+                                "C1",
+                                "acted as leader on version " + base.version() + " (" + reading.ownChanges()
+                                        + "), which " + member + " never processed",
+                                step.node());
             }
         }
     }
 
     /** A newcomer that is told to leave counts from then on, in the middle of the step. */
     private static boolean wasToldToLeave(MemberChange change) {
-        return change.to() == MemberStatus.EXITING && !change.isNew() && change.from().isNotYetUp();
+        return change.to() == MemberStatus.EXITING
+                && !change.isNew()
+                && change.from().isNotYetUp();
     }
 
     private boolean counts(Step step, Member member, boolean newcomersToo) {
@@ -81,9 +88,14 @@ final class LeaderActionsNeedConvergence implements Checker {
                     && isAtMost(step.after(), row.observer(), MemberStatus.EXITING);
             for (ReachabilityRow.Observation record : row.records()) {
                 if (heeded && blocks(step, base, row.observer(), record.subject())) {
-                    step.world().report("C2", "acted as leader on version " + base.version() + " ("
-                            + reading.ownChanges() + ") although " + row.observer() + " holds " + record.subject() + " "
-                            + record.status().displayName(), step.node());
+                    step.world()
+                            .report(
+                                    "C2",
+                                    "acted as leader on version " + base.version() + " ("
+                                            + reading.ownChanges() + ") although " + row.observer() + " holds "
+                                            + record.subject() + " "
+                                            + record.status().displayName(),
+                                    step.node());
                 }
             }
         }
@@ -107,15 +119,20 @@ final class LeaderActionsNeedConvergence implements Checker {
         String own = step.node().id().clockKey();
         for (int i = 0; i < after.size(); i++) {
             if (after.counter(i) > base.counterOf(after.key(i)) && !after.key(i).equals(own)) {
-                step.world().report("C5", "acted as leader on " + base + " and counted up another's entry: "
-                        + after, step.node());
+                step.world()
+                        .report(
+                                "C5",
+                                "acted as leader on " + base + " and counted up another's entry: " + after,
+                                step.node());
             }
         }
         for (MemberChange change : reading.ownChanges()) {
             boolean isRewritten = !change.isNew()
                     && !change.isRemoval()
                     && (!change.before().roles().equals(change.after().roles())
-                            || !change.before().appVersion().equals(change.after().appVersion()));
+                            || !change.before()
+                                    .appVersion()
+                                    .equals(change.after().appVersion()));
             if (isRewritten) {
                 step.world().report("C5", "rewrote " + change.before() + " as " + change.after(), step.node());
             }

@@ -29,9 +29,10 @@ final class LeavingEnds extends PeriodicChecker {
         }
         for (NodeView node : world.runningNodes()) {
             ClusterState state = node.state();
-            long bound = 3 * Bounds.convergenceNanos(node.settings(), state.members().size())
-                    + FINISHING_NANOS
-                    + 2 * Bounds.detectionNanos(node.settings());
+            long bound =
+                    3 * Bounds.convergenceNanos(node.settings(), state.members().size())
+                            + FINISHING_NANOS
+                            + 2 * Bounds.detectionNanos(node.settings());
             if (undisturbed >= bound && Health.isMember(node) && Health.isUnblocked(world, state)) {
                 judge(world, node, state, undisturbed);
             }
@@ -42,8 +43,10 @@ final class LeavingEnds extends PeriodicChecker {
         world.countChecks(1);
         for (Member member : state.members()) {
             if (Health.isGoing(member) || member.status() == MemberStatus.LEAVING) {
-                world.report("L9", member + " is still there after " + undisturbed / 1_000_000
-                        + " ms in which nothing kept it", node);
+                world.report(
+                        "L9",
+                        member + " is still there after " + undisturbed / 1_000_000 + " ms in which nothing kept it",
+                        node);
                 return;
             }
         }

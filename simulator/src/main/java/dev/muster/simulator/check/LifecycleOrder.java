@@ -58,9 +58,7 @@ final class LifecycleOrder implements Checker {
     }
 
     private void checkTombstone(Step step, MemberChange change) {
-        if (change.isRemoval()
-                && !step.after().tombstones().has(change.id())
-                && !history.wasLetGo(change.id())) {
+        if (change.isRemoval() && !step.after().tombstones().has(change.id()) && !history.wasLetGo(change.id())) {
             step.world().report("L4", change.id() + " vanished without a tombstone", step.node());
         }
     }

@@ -49,8 +49,11 @@ final class LocalPauseRule implements Checker {
         }
         step.world().countChecks(1);
         for (NodeId subject : reader.read(step).newAccusations()) {
-            step.world().report("F5", "accuses " + subject + " although it was itself asleep until a moment ago",
-                    step.node());
+            step.world()
+                    .report(
+                            "F5",
+                            "accuses " + subject + " although it was itself asleep until a moment ago",
+                            step.node());
         }
     }
 }

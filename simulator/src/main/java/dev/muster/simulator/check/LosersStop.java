@@ -28,8 +28,9 @@ final class LosersStop extends PeriodicChecker {
             return;
         }
         for (NodeView node : world.runningNodes()) {
-            boolean mayKnow = Health.isMember(node) && !node.state().tombstones().isEmpty()
-                    || node.state().members().stream().anyMatch(m -> m.status() == MemberStatus.DOWN);
+            boolean mayKnow =
+                    Health.isMember(node) && !node.state().tombstones().isEmpty()
+                            || node.state().members().stream().anyMatch(m -> m.status() == MemberStatus.DOWN);
             if (mayKnow) {
                 judge(world, node);
             }
@@ -40,7 +41,10 @@ final class LosersStop extends PeriodicChecker {
         world.countChecks(1);
         for (NodeView other : world.runningNodes()) {
             boolean givenUp = node.state().tombstones().has(other.id())
-                    || node.state().members().find(other.id()).filter(m -> m.status() == MemberStatus.DOWN)
+                    || node.state()
+                            .members()
+                            .find(other.id())
+                            .filter(m -> m.status() == MemberStatus.DOWN)
                             .isPresent();
             if (givenUp && Health.isMember(other) && history.clusterOf(other) == history.clusterOf(node)) {
                 world.report("B5", other.id() + " still runs although its cluster gave it up", node);

@@ -45,7 +45,6 @@ record MemberChange(NodeId id, Member before, Member after) {
 
     @Override
     public String toString() {
-        return id + " " + (isNew() ? "unknown" : from().displayName()) + " -> "
-                + to().displayName();
+        return id + " " + (isNew() ? "unknown" : from().displayName()) + " -> " + to().displayName();
     }
 }

@@ -50,8 +50,12 @@ final class MergeLaws implements Checker {
             lacks = StateOrder.clockWentBack(step.before(), step.after());
         }
         if (!lacks.isEmpty()) {
-            step.world().report("M4", "went from version " + step.before().version() + " to "
-                    + step.after().version() + " and lost " + lacks, step.node());
+            step.world()
+                    .report(
+                            "M4",
+                            "went from version " + step.before().version() + " to "
+                                    + step.after().version() + " and lost " + lacks,
+                            step.node());
         }
     }
 
@@ -60,8 +64,8 @@ final class MergeLaws implements Checker {
         world.countChecks(4);
         ClusterState joined = StateMerge.join(a, b);
         if (!same(joined, StateMerge.join(b, a))) {
-            world.report("M1", "merging " + a.version() + " with " + b.version() + " depends on the order",
-                    step.node());
+            world.report(
+                    "M1", "merging " + a.version() + " with " + b.version() + " depends on the order", step.node());
         }
         if (!same(StateMerge.join(joined, joined), joined)) {
             world.report("M3", "merging " + joined.version() + " with itself changes it", step.node());
@@ -78,8 +82,12 @@ final class MergeLaws implements Checker {
     private void checkNothingLost(Step step, ClusterState side, ClusterState joined) {
         String lacks = order.lacks(side, joined);
         if (!lacks.isEmpty()) {
-            step.world().report("M4", "merge of " + step.before().version() + " and "
-                    + reader.read(step).received().version() + " lost " + lacks, step.node());
+            step.world()
+                    .report(
+                            "M4",
+                            "merge of " + step.before().version() + " and "
+                                    + reader.read(step).received().version() + " lost " + lacks,
+                            step.node());
         }
     }
 
@@ -98,8 +106,10 @@ final class MergeLaws implements Checker {
             return;
         }
         if (!same(StateMerge.join(joined, c), StateMerge.join(a, StateMerge.join(b, c)))) {
-            world.report("M2", "merging " + a.version() + ", " + b.version() + " and " + c.version()
-                    + " depends on the grouping", step.node());
+            world.report(
+                    "M2",
+                    "merging " + a.version() + ", " + b.version() + " and " + c.version() + " depends on the grouping",
+                    step.node());
         }
     }
 

@@ -35,7 +35,8 @@ final class Monitoring extends PeriodicChecker {
         }
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.SendMessage send && send.message() instanceof Heartbeat) {
-                watchers.computeIfAbsent(send.to(), a -> new BitSet()).set(step.node().number());
+                watchers.computeIfAbsent(send.to(), a -> new BitSet())
+                        .set(step.node().number());
             }
         }
     }
@@ -67,11 +68,15 @@ final class Monitoring extends PeriodicChecker {
             int detectors = world.facts().sampled() ? 0 : node.snapshot().detectors();
             world.countChecks(2);
             if (detectors > state.members().size()) {
-                world.report("F8", "keeps " + detectors + " detectors for "
-                        + state.members().size() + " members", node);
+                world.report(
+                        "F8",
+                        "keeps " + detectors + " detectors for "
+                                + state.members().size() + " members",
+                        node);
             }
             int wanted = Math.min(
-                    node.settings().failure().monitoredByNrOfMembers(), state.members().size() - 1);
+                    node.settings().failure().monitoredByNrOfMembers(),
+                    state.members().size() - 1);
             int has = watchers.getOrDefault(node.address(), new BitSet()).cardinality();
             Member self = state.members().find(node.id()).orElse(null);
             if (self != null && has < wanted) {

@@ -38,7 +38,8 @@ final class NoHastyDowning implements Checker {
             return;
         }
         boolean same = before.members() == after.members() && before.reachability() == after.reachability();
-        boolean calm = before.reachability().isAllReachable() && after.reachability().isAllReachable();
+        boolean calm =
+                before.reachability().isAllReachable() && after.reachability().isAllReachable();
         if (before.members() != after.members() && !calm) {
             DowningMoment.in(step).ifPresent(this::check);
         }
@@ -92,8 +93,12 @@ final class NoHastyDowning implements Checker {
         long longest = view.accusedSince.isEmpty() ? 0 : now - Collections.min(view.accusedSince.values());
         long trouble = view.troubleSince == Long.MAX_VALUE ? 0 : now - view.troubleSince;
         if (longest < patience && (isAuto || trouble < patience * 7 / 4)) {
-            report(step, moment, "B3", "the oldest accusation is " + millis(longest) + " old, " + millis(patience)
-                    + " are needed; accusations there have been for " + millis(trouble));
+            report(
+                    step,
+                    moment,
+                    "B3",
+                    "the oldest accusation is " + millis(longest) + " old, " + millis(patience)
+                            + " are needed; accusations there have been for " + millis(trouble));
         }
         if (isAuto) {
             checkEachHadItsTime(moment, view, patience);
@@ -114,8 +119,12 @@ final class NoHastyDowning implements Checker {
             long accusedFor = step.localNanos() - view.accusedSince.getOrDefault(member.id(), step.localNanos());
             long silentFor = step.localNanos() - view.heardAt.getOrDefault(member.id(), step.localNanos() - patience);
             if (lost && accusedFor < patience && silentFor < patience) {
-                report(step, moment, "B3", member + " counts as lost, but was accused for " + millis(accusedFor)
-                        + " and silent for " + millis(silentFor) + " only, where " + millis(patience) + " are needed");
+                report(
+                        step,
+                        moment,
+                        "B3",
+                        member + " counts as lost, but was accused for " + millis(accusedFor) + " and silent for "
+                                + millis(silentFor) + " only, where " + millis(patience) + " are needed");
             }
         }
     }
@@ -140,8 +149,12 @@ final class NoHastyDowning implements Checker {
     private static void checkTurn(DowningMoment moment, long waited, long patience) {
         int place = moment.inLine().indexOf(moment.step().node().id());
         if (place < 0 || waited < (place + 1) * patience) {
-            report(moment.step(), moment, "B6", "it is number " + (place + 1) + " in line " + moment.inLine()
-                    + " and has waited " + millis(waited));
+            report(
+                    moment.step(),
+                    moment,
+                    "B6",
+                    "it is number " + (place + 1) + " in line " + moment.inLine() + " and has waited "
+                            + millis(waited));
         }
     }
 

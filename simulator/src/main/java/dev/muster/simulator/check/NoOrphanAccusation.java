@@ -16,7 +16,8 @@ final class NoOrphanAccusation extends PeriodicChecker {
     @Override
     void look(WorldView world) {
         long bound = Bounds.detectionNanos(world.facts().settings())
-                + Bounds.convergenceNanos(world.facts().settings(), world.runningNodes().size());
+                + Bounds.convergenceNanos(
+                        world.facts().settings(), world.runningNodes().size());
         if (world.quietForNanos() < bound) {
             return;
         }
@@ -37,8 +38,11 @@ final class NoOrphanAccusation extends PeriodicChecker {
                     && world.canSend(node.address(), record.subject().address())
                     && world.canSend(record.subject().address(), node.address());
             if (stands) {
-                world.report("R5", "still holds " + record.subject() + " unreachable after "
-                        + world.quietForNanos() / 1_000_000 + " ms in which they could talk", node);
+                world.report(
+                        "R5",
+                        "still holds " + record.subject() + " unreachable after " + world.quietForNanos() / 1_000_000
+                                + " ms in which they could talk",
+                        node);
             }
         }
     }

@@ -31,7 +31,9 @@ final class NoResurrection implements Checker {
         if (step.before().tombstones() != step.after().tombstones()) {
             checkNoneLost(step);
             for (NodeId id : step.after().tombstones().ids()) {
-                heldRemovedBy.computeIfAbsent(id, i -> new BitSet()).set(step.node().number());
+                heldRemovedBy
+                        .computeIfAbsent(id, i -> new BitSet())
+                        .set(step.node().number());
             }
         }
     }
@@ -42,8 +44,12 @@ final class NoResurrection implements Checker {
                 step.world().countChecks(1);
                 BitSet holders = heldRemovedBy.get(change.id());
                 if (holders != null && holders.get(step.node().number())) {
-                    step.world().report("T1", change.id() + " came back as "
-                            + change.to().displayName() + " at a node that had held it as removed", step.node());
+                    step.world()
+                            .report(
+                                    "T1",
+                                    change.id() + " came back as " + change.to().displayName()
+                                            + " at a node that had held it as removed",
+                                    step.node());
                 }
             }
         }
@@ -61,8 +67,12 @@ final class NoResurrection implements Checker {
                     && !reading.received().tombstones().has(id)
                     && before.version().relationTo(reading.received().version()) == Relation.BEFORE;
             if (!newerLetGo && reading.ownIncrements() <= 0) {
-                step.world().report("T3", "lost the tombstone of " + id + " going from " + before.version() + " to "
-                        + step.after().version(), step.node());
+                step.world()
+                        .report(
+                                "T3",
+                                "lost the tombstone of " + id + " going from " + before.version() + " to "
+                                        + step.after().version(),
+                                step.node());
             }
         }
     }

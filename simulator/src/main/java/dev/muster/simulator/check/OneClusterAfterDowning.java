@@ -43,7 +43,9 @@ final class OneClusterAfterDowning extends PeriodicChecker {
         Set<VectorClock> versions = Collections.newSetFromMap(new IdentityHashMap<>());
         List<NodeView> views = new ArrayList<>();
         for (NodeView node : world.runningNodes()) {
-            if (!node.isPaused() && Health.isMember(node) && versions.add(node.state().version())) {
+            if (!node.isPaused()
+                    && Health.isMember(node)
+                    && versions.add(node.state().version())) {
                 views.add(node);
             }
         }
@@ -76,11 +78,15 @@ final class OneClusterAfterDowning extends PeriodicChecker {
         }
         long bound = Bounds.selfStopNanos(settings)
                 + Bounds.convergenceNanos(settings, pair[0].state().members().size());
-        boolean excused = strategy instanceof DowningStrategy.Manual || world.facts().commandedDowns();
+        boolean excused =
+                strategy instanceof DowningStrategy.Manual || world.facts().commandedDowns();
         if (!excused && world.nowNanos() - splitSinceNanos > bound) {
-            world.report("B2", "two clusters go on under " + strategy.name() + ": " + pair[0].id() + " with "
-                    + pair[0].state().members() + " and " + pair[1].id() + " with "
-                    + pair[1].state().members(), pair[0]);
+            world.report(
+                    "B2",
+                    "two clusters go on under " + strategy.name() + ": " + pair[0].id() + " with "
+                            + pair[0].state().members() + " and " + pair[1].id() + " with "
+                            + pair[1].state().members(),
+                    pair[0]);
         }
     }
 }

@@ -35,7 +35,8 @@ final class OneLeaderPerVersion implements Checker {
         if (!step.changedState() || step.after().members().isEmpty()) {
             return;
         }
-        if (step.before().members() != step.after().members() && reader.read(step).hasLeaderAction()) {
+        if (step.before().members() != step.after().members()
+                && reader.read(step).hasLeaderAction()) {
             checkSameVersion(step);
             checkConcurrent(step);
         }
@@ -53,8 +54,12 @@ final class OneLeaderPerVersion implements Checker {
         VersionMemory.Entry entry = history.versions().findOrAdd(reading.base());
         NodeId self = step.node().id();
         if (entry.actor != null && !entry.actor.equals(self)) {
-            step.world().report("C4", entry.actor + " and " + self + " both acted as leader on version "
-                    + reading.base().version(), step.node());
+            step.world()
+                    .report(
+                            "C4",
+                            entry.actor + " and " + self + " both acted as leader on version "
+                                    + reading.base().version(),
+                            step.node());
         }
         entry.actor = self;
     }
@@ -69,9 +74,14 @@ final class OneLeaderPerVersion implements Checker {
                     && countsFor(other, step.node())
                     && other.made().version().relationTo(result) == Relation.CONCURRENT) {
                 step.world().countChecks(1);
-                step.world().report("C4", step.node().id() + " acted as leader (" + result + ") and so did "
-                        + other.author().id() + " (" + other.made().version() + "), neither knowing of the other nor"
-                        + " holding it down", step.node());
+                step.world()
+                        .report(
+                                "C4",
+                                step.node().id() + " acted as leader (" + result + ") and so did "
+                                        + other.author().id() + " ("
+                                        + other.made().version() + "), neither knowing of the other nor"
+                                        + " holding it down",
+                                step.node());
             }
         }
         recent.addFirst(action);
@@ -100,8 +110,12 @@ final class OneLeaderPerVersion implements Checker {
             entry.namedLeader = ruled;
         }
         if (!entry.namedLeader.equals(named)) {
-            step.world().report("C3", "converged on " + step.after().version() + " it names " + named
-                    + " as leader, others " + entry.namedLeader, step.node());
+            step.world()
+                    .report(
+                            "C3",
+                            "converged on " + step.after().version() + " it names " + named + " as leader, others "
+                                    + entry.namedLeader,
+                            step.node());
         }
     }
 }

@@ -16,8 +16,8 @@ abstract class PeriodicChecker implements Checker {
     public void onStep(Step step) {
         if (step.world().nowNanos() >= nextLookNanos) {
             WorldView world = step.world();
-            nextLookNanos =
-                    world.nowNanos() + periodsInRounds * Bounds.roundNanos(world.facts().settings());
+            nextLookNanos = world.nowNanos()
+                    + periodsInRounds * Bounds.roundNanos(world.facts().settings());
             look(world);
         }
     }

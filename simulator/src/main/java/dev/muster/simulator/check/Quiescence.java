@@ -54,9 +54,12 @@ final class Quiescence extends PeriodicChecker {
     }
 
     private void check(Step step) {
-        if (step.changedVersion() && !step.before().version().equals(step.after().version())) {
-            report(step, "changed version " + step.before().version() + " to "
-                    + step.after().version() + " on " + step.input());
+        if (step.changedVersion()
+                && !step.before().version().equals(step.after().version())) {
+            report(
+                    step,
+                    "changed version " + step.before().version() + " to "
+                            + step.after().version() + " on " + step.input());
         }
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.SendMessage send && send.message() instanceof GossipState) {
@@ -67,8 +70,8 @@ final class Quiescence extends PeriodicChecker {
 
     private void report(Step step, String what) {
         long calm = (step.world().nowNanos() - calmSinceNanos) / 1_000_000;
-        step.world().report("C8", what + " after " + calm + " ms in which all agreed and nothing happened",
-                step.node());
+        step.world()
+                .report("C8", what + " after " + calm + " ms in which all agreed and nothing happened", step.node());
         disarm();
     }
 

@@ -57,14 +57,19 @@ final class ReachabilityRules implements Checker {
         // Words on a member that was removed in the same step are gone with it.
         boolean somebodyWent = reader.read(step).changes().stream().anyMatch(MemberChange::isRemoval);
         if (counted < changed || counted > changed && !somebodyWent) {
-            step.world().report("R1", "changed " + changed + " of its own words and counted its row up by " + counted
-                    + " to " + row.version(), step.node());
+            step.world()
+                    .report(
+                            "R1",
+                            "changed " + changed + " of its own words and counted its row up by " + counted + " to "
+                                    + row.version(),
+                            step.node());
         }
     }
 
     private void checkForeignRow(Step step, ReachabilityRow row) {
         ClusterState received = reader.read(step).received();
-        ReachabilityRow mine = step.before().reachability().rowOf(row.observer()).orElse(null);
+        ReachabilityRow mine =
+                step.before().reachability().rowOf(row.observer()).orElse(null);
         ReachabilityRow theirs = received == null
                 ? null
                 : received.reachability().rowOf(row.observer()).orElse(null);
@@ -72,12 +77,20 @@ final class ReachabilityRules implements Checker {
             return;
         }
         if (!isCopyOf(step, row, mine) && !isCopyOf(step, row, theirs)) {
-            step.world().report("R1", "rewrote the row of " + row.observer() + ": held " + mine + ", received " + theirs
-                    + ", now " + row, step.node());
+            step.world()
+                    .report(
+                            "R1",
+                            "rewrote the row of " + row.observer() + ": held " + mine + ", received " + theirs
+                                    + ", now " + row,
+                            step.node());
         }
         if (mine != null && mine.version() > row.version()) {
-            step.world().report("R6", "took an older row of " + row.observer() + ": " + row.version() + " after "
-                    + mine.version(), step.node());
+            step.world()
+                    .report(
+                            "R6",
+                            "took an older row of " + row.observer() + ": " + row.version() + " after "
+                                    + mine.version(),
+                            step.node());
         }
     }
 
@@ -95,15 +108,22 @@ final class ReachabilityRules implements Checker {
         Set<NodeId> accused = LeaderRule.accusedIn(state);
         for (NodeId id : accused) {
             if (state.isReachable(id)) {
-                step.world().report("R2", id + " is called reachable although somebody who is not down accuses it",
-                        step.node());
+                step.world()
+                        .report(
+                                "R2",
+                                id + " is called reachable although somebody who is not down accuses it",
+                                step.node());
             }
         }
         for (ReachabilityRow row : state.reachability().rows()) {
             for (Observation record : row.records()) {
                 if (!accused.contains(record.subject()) && !state.isReachable(record.subject())) {
-                    step.world().report("R2", record.subject() + " is called unreachable although only members "
-                            + "that are down accuse it", step.node());
+                    step.world()
+                            .report(
+                                    "R2",
+                                    record.subject() + " is called unreachable although only members "
+                                            + "that are down accuse it",
+                                    step.node());
                 }
             }
         }
@@ -119,8 +139,11 @@ final class ReachabilityRules implements Checker {
                         && after.reachability().statusOf(row.observer(), record.subject())
                                 != ReachabilityStatus.TERMINATED;
                 if (revoked) {
-                    step.world().report("R4", row.observer() + " took back that " + record.subject()
-                            + " is terminated", step.node());
+                    step.world()
+                            .report(
+                                    "R4",
+                                    row.observer() + " took back that " + record.subject() + " is terminated",
+                                    step.node());
                 }
             }
         }

@@ -36,8 +36,13 @@ final class RefusedGossipChangesNothing implements Checker {
         }
         step.world().countChecks(1);
         if (learned(step)) {
-            step.world().report(idOf(reason), "took over something from gossip of " + received.from() + " " + reason
-                    + ": from " + step.before().version() + " to " + step.after().version(), step.node());
+            step.world()
+                    .report(
+                            idOf(reason),
+                            "took over something from gossip of " + received.from() + " " + reason + ": from "
+                                    + step.before().version() + " to "
+                                    + step.after().version(),
+                            step.node());
         }
     }
 
@@ -87,7 +92,8 @@ final class RefusedGossipChangesNothing implements Checker {
         VectorClock after = step.after().version();
         String own = step.node().id().clockKey();
         for (int i = 0; i < after.size(); i++) {
-            if (after.counter(i) > before.counterOf(after.key(i)) && !after.key(i).equals(own)) {
+            if (after.counter(i) > before.counterOf(after.key(i))
+                    && !after.key(i).equals(own)) {
                 return true;
             }
         }

@@ -27,8 +27,11 @@ final class SameVersionSameContent implements Checker {
         step.world().countChecks(1);
         ClusterState known = history.versions().findOrAdd(after).state;
         if (!known.sameContentAs(after)) {
-            step.world().report("M6", "version " + after.version() + " means two things: " + difference(known, after),
-                    step.node());
+            step.world()
+                    .report(
+                            "M6",
+                            "version " + after.version() + " means two things: " + difference(known, after),
+                            step.node());
         }
     }
 

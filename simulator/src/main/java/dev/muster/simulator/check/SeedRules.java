@@ -55,7 +55,9 @@ final class SeedRules implements Checker {
         } else if (step.input() instanceof Input.MessageReceived received
                 && received.message() instanceof JoinMessage.SeedIsNoMember
                 && searches.containsKey(number)) {
-            searches.get(number).notMembers.put(received.from().address(), step.world().nowNanos());
+            searches.get(number)
+                    .notMembers
+                    .put(received.from().address(), step.world().nowNanos());
         }
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.PublishEvent published) {
@@ -120,8 +122,8 @@ final class SeedRules implements Checker {
 
     private void judgeIsland(WorldView world, NodeView node, Search search, List<NodeAddress> seeds) {
         long searched = world.nowNanos() - search.startedNanos;
-        boolean couldTalk = HARMLESS.containsAll(world.facts().faultKinds())
-                || world.quietForNanos() >= searched + 5_000_000_000L;
+        boolean couldTalk =
+                HARMLESS.containsAll(world.facts().faultKinds()) || world.quietForNanos() >= searched + 5_000_000_000L;
         if (!couldTalk || world.facts().commandedDowns()) {
             return;
         }
@@ -132,7 +134,9 @@ final class SeedRules implements Checker {
                     && memberSince.getOrDefault(other.number(), Long.MAX_VALUE) < search.startedNanos
                     && other.state().members().statusOf(other.id()).compareTo(MemberStatus.LEAVING) <= 0;
             if (wasMember) {
-                world.report("S1", "formed a second cluster although seed " + other.id() + " was a member all the time",
+                world.report(
+                        "S1",
+                        "formed a second cluster although seed " + other.id() + " was a member all the time",
                         node);
             }
         }
@@ -164,8 +168,8 @@ final class SeedRules implements Checker {
                     && !other.state().members().has(node.id());
             world.countChecks(1);
             if (isOtherIsland) {
-                world.report("S1", "never raised the alarm although seed " + other.id() + " is in another cluster",
-                        node);
+                world.report(
+                        "S1", "never raised the alarm although seed " + other.id() + " is in another cluster", node);
                 return;
             }
         }

@@ -31,9 +31,15 @@ final class SeenSetRules implements Checker {
         step.world().countChecks(2);
         SeenSet expected = expected(step, self);
         if (!after.seen().equals(expected)) {
-            step.world().report("M8", "version " + after.version() + " is held as seen by " + names(after, after.seen())
-                    + " but should be by " + names(after, expected) + "; before was " + step.before().version()
-                    + " seen by " + names(step.before(), step.before().seen()), step.node());
+            step.world()
+                    .report(
+                            "M8",
+                            "version " + after.version() + " is held as seen by " + names(after, after.seen())
+                                    + " but should be by " + names(after, expected) + "; before was "
+                                    + step.before().version()
+                                    + " seen by "
+                                    + names(step.before(), step.before().seen()),
+                            step.node());
         }
         checkTruth(step);
     }
@@ -65,9 +71,14 @@ final class SeenSetRules implements Checker {
         }
         Members members = after.members();
         for (int i = 0; i < members.size(); i++) {
-            if (after.seen().contains(i) && !didProcess(step.world(), entry, members.get(i).id())) {
-                step.world().report("M8", members.get(i).id() + " is said to have seen version " + after.version()
-                        + " but never processed it", step.node());
+            if (after.seen().contains(i)
+                    && !didProcess(step.world(), entry, members.get(i).id())) {
+                step.world()
+                        .report(
+                                "M8",
+                                members.get(i).id() + " is said to have seen version " + after.version()
+                                        + " but never processed it",
+                                step.node());
             }
         }
     }
@@ -80,7 +91,8 @@ final class SeenSetRules implements Checker {
         StringBuilder text = new StringBuilder("[");
         for (int i = 0; i < state.members().size(); i++) {
             if (seen.contains(i)) {
-                text.append(text.length() == 1 ? "" : " ").append(state.members().get(i).id());
+                text.append(text.length() == 1 ? "" : " ")
+                        .append(state.members().get(i).id());
             }
         }
         return text.append(']').toString();

@@ -41,8 +41,8 @@ final class SelfStops extends PeriodicChecker {
         step.world().countChecks(1);
         for (Effect effect : step.effects()) {
             if (effect instanceof Effect.SendMessage send) {
-                step.world().report("L7", "stopped, and still sends " + send.message() + " to " + send.to(),
-                        step.node());
+                step.world()
+                        .report("L7", "stopped, and still sends " + send.message() + " to " + send.to(), step.node());
             }
         }
     }
@@ -56,7 +56,8 @@ final class SelfStops extends PeriodicChecker {
                 overSince.remove(number);
             }
             case CRASHED -> overSince.remove(number);
-            case PAUSED, RESUMED -> overSince.computeIfPresent(number, (n, since) -> change.world().nowNanos());
+            case PAUSED, RESUMED ->
+                overSince.computeIfPresent(number, (n, since) -> change.world().nowNanos());
             case STARTED -> {
                 // Nothing is over yet.
             }
@@ -73,8 +74,11 @@ final class SelfStops extends PeriodicChecker {
             Long since = overSince.get(node.number());
             if (since != null && !node.isPaused() && world.nowNanos() - since > patience) {
                 world.countChecks(1);
-                world.report("L7", "knows that its membership is over since "
-                        + (world.nowNanos() - since) / 1_000_000 + " ms and still runs", node);
+                world.report(
+                        "L7",
+                        "knows that its membership is over since " + (world.nowNanos() - since) / 1_000_000
+                                + " ms and still runs",
+                        node);
             }
         }
     }

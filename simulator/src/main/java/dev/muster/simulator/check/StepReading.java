@@ -92,7 +92,8 @@ final class StepReading {
     /** All differences between the member rows before and after the step. */
     List<MemberChange> changes() {
         if (changes == null) {
-            changes = MemberDifference.between(step.before().members(), step.after().members());
+            changes = MemberDifference.between(
+                    step.before().members(), step.after().members());
         }
         return changes;
     }
@@ -132,7 +133,8 @@ final class StepReading {
     /** Subjects that the node itself held unreachable and now calls reachable again; not those that are gone. */
     List<NodeId> withdrawals() {
         List<NodeId> lost = wordsGained(step.after(), step.before());
-        lost.removeIf(subject -> !step.after().members().has(subject) || !step.after().members().has(self));
+        lost.removeIf(subject ->
+                !step.after().members().has(subject) || !step.after().members().has(self));
         return lost;
     }
 

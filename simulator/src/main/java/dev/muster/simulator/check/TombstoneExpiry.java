@@ -48,8 +48,11 @@ final class TombstoneExpiry implements Checker {
         step.world().reached("tombstone expired");
         long held = step.localNanos() - heldSince;
         if (held < step.node().settings().lifecycle().tombstoneRetention().toNanos()) {
-            step.world().report("T2", "let go of the tombstone of " + id + " after " + held / 1_000_000
-                    + " ms, too early", step.node());
+            step.world()
+                    .report(
+                            "T2",
+                            "let go of the tombstone of " + id + " after " + held / 1_000_000 + " ms, too early",
+                            step.node());
         }
         if (!LeaderRule.isLeader(base, step.node().id())
                 && !LeaderRule.isLeader(step.after(), step.node().id())) {
@@ -59,10 +62,17 @@ final class TombstoneExpiry implements Checker {
         for (Member member : step.after().members()) {
             boolean processed = member.id().equals(step.node().id())
                     || entry != null
-                            && step.world().node(member.id()).map(entry::wasProcessedBy).orElse(false);
+                            && step.world()
+                                    .node(member.id())
+                                    .map(entry::wasProcessedBy)
+                                    .orElse(false);
             if (!processed) {
-                step.world().report("T2", "let go of the tombstone of " + id + " in version " + base.version()
-                        + ", which " + member + " never processed", step.node());
+                step.world()
+                        .report(
+                                "T2",
+                                "let go of the tombstone of " + id + " in version " + base.version() + ", which "
+                                        + member + " never processed",
+                                step.node());
             }
         }
     }
@@ -85,14 +95,19 @@ final class TombstoneExpiry implements Checker {
 
     private void checkGone(WorldView world, NodeView node, NodeId id, Long heldSince) {
         long retention = node.settings().lifecycle().tombstoneRetention().toNanos();
-        long slack = 2 * Bounds.convergenceNanos(node.settings(), node.state().members().size());
+        long slack = 2
+                * Bounds.convergenceNanos(
+                        node.settings(), node.state().members().size());
         boolean hadItsTime = heldSince != null
                 && node.localNanos() - heldSince > retention + slack
                 && history.undisturbedNanos(world) > slack;
         world.countChecks(1);
         if (hadItsTime) {
-            world.report("T4", "still holds the tombstone of " + id + " after "
-                    + (node.localNanos() - heldSince) / 1_000_000 + " ms", node);
+            world.report(
+                    "T4",
+                    "still holds the tombstone of " + id + " after " + (node.localNanos() - heldSince) / 1_000_000
+                            + " ms",
+                    node);
         }
     }
 }

@@ -47,11 +47,15 @@ final class UpNumbers implements Checker {
             return;
         }
         step.world().countChecks(1);
-        boolean isLastMoment =
-                step.after().members().statusOf(step.node().id()).compareTo(MemberStatus.DOWN) >= 0;
+        boolean isLastMoment = step.after().members().statusOf(step.node().id()).compareTo(MemberStatus.DOWN) >= 0;
         if (change.before().upNumber() != change.after().upNumber() && !isLastMoment) {
-            step.world().report("L5", "the up number of " + change.id() + " went from "
-                    + change.before().upNumber() + " to " + change.after().upNumber(), step.node());
+            step.world()
+                    .report(
+                            "L5",
+                            "the up number of " + change.id() + " went from "
+                                    + change.before().upNumber() + " to "
+                                    + change.after().upNumber(),
+                            step.node());
         }
     }
 
@@ -61,8 +65,12 @@ final class UpNumbers implements Checker {
         for (Member member : after.members()) {
             Member other = member.upNumber() == Member.NOT_YET_UP ? null : byNumber.put(member.upNumber(), member);
             if (other != null) {
-                step.world().report("L5", member + " and " + other + " both have up number " + member.upNumber()
-                        + " in version " + after.version(), step.node());
+                step.world()
+                        .report(
+                                "L5",
+                                member + " and " + other + " both have up number " + member.upNumber() + " in version "
+                                        + after.version(),
+                                step.node());
             }
         }
     }
@@ -72,13 +80,20 @@ final class UpNumbers implements Checker {
         LifecycleSettings settings = step.node().settings().lifecycle();
         int all = count(step.after(), "");
         if (all < settings.minNrOfMembers()) {
-            step.world().report("L6", change + " with " + all + " members, where " + settings.minNrOfMembers()
-                    + " are needed", step.node());
+            step.world()
+                    .report(
+                            "L6",
+                            change + " with " + all + " members, where " + settings.minNrOfMembers() + " are needed",
+                            step.node());
         }
         settings.minNrOfMembersPerRole().forEach((role, needed) -> {
             if (count(step.after(), role) < needed) {
-                step.world().report("L6", change + " with " + count(step.after(), role) + " members of role " + role
-                        + ", where " + needed + " are needed", step.node());
+                step.world()
+                        .report(
+                                "L6",
+                                change + " with " + count(step.after(), role) + " members of role " + role + ", where "
+                                        + needed + " are needed",
+                                step.node());
             }
         });
     }

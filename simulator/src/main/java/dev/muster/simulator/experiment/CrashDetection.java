@@ -44,9 +44,14 @@ public final class CrashDetection {
         private List<BrokenPromise> broken() {
             List<BrokenPromise> all = new ArrayList<>(failures);
             if (!(p99() < PROMISED_SECONDS)) {
-                all.add(new BrokenPromise("F1", String.format(Locale.ROOT,
-                        "%d nodes: p99 %.2f s until everybody knew of a crash, %.0f s are promised",
-                        nodes, p99(), PROMISED_SECONDS)));
+                all.add(new BrokenPromise(
+                        "F1",
+                        String.format(
+                                Locale.ROOT,
+                                "%d nodes: p99 %.2f s until everybody knew of a crash, %.0f s are promised",
+                                nodes,
+                                p99(),
+                                PROMISED_SECONDS)));
             }
             return all;
         }
@@ -96,8 +101,12 @@ public final class CrashDetection {
             rows.add(new Row(
                     nodes,
                     Percentiles.of(done.stream().map(Crash::seconds).toList()),
-                    done.stream().flatMap(crash -> BrokenPromise.in(crash.cluster).stream()).toList(),
-                    Effort.sum(done.stream().map(crash -> Effort.of(crash.cluster, nodes)).toList())));
+                    done.stream()
+                            .flatMap(crash -> BrokenPromise.in(crash.cluster).stream())
+                            .toList(),
+                    Effort.sum(done.stream()
+                            .map(crash -> Effort.of(crash.cluster, nodes))
+                            .toList())));
         }
         return new Result(rows);
     }

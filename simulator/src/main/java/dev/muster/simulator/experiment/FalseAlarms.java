@@ -67,9 +67,16 @@ public final class FalseAlarms {
         private List<BrokenPromise> allBroken() {
             List<BrokenPromise> all = new ArrayList<>(broken);
             if (accusations > allowed() || allowed() == 0 && unreachableEvents > 0) {
-                all.add(new BrokenPromise("F2", String.format(Locale.ROOT,
-                        "%s: %,d accusations and %,d unreachable events in %,.0f node-hours, %,d accusations are allowed",
-                        condition.title(), accusations, unreachableEvents, nodeHours, allowed())));
+                all.add(new BrokenPromise(
+                        "F2",
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d accusations and %,d unreachable events in %,.0f node-hours, %,d accusations are allowed",
+                                condition.title(),
+                                accusations,
+                                unreachableEvents,
+                                nodeHours,
+                                allowed())));
             }
             if (lostMembers > 0) {
                 all.add(new BrokenPromise("F2", condition.title() + ": " + lostMembers + " healthy members were lost"));
@@ -168,7 +175,9 @@ public final class FalseAlarms {
         private void heard(SimulatedNode node, ClusterEvent event) {
             if (event instanceof ClusterEvent.UnreachableMember unreachable) {
                 events++;
-                boolean isOwn = node.state().reachability().statusOf(node.id(), unreachable.member().id())
+                boolean isOwn = node.state()
+                                .reachability()
+                                .statusOf(node.id(), unreachable.member().id())
                         == ReachabilityStatus.UNREACHABLE;
                 accusations += isOwn ? 1 : 0;
             }

@@ -25,7 +25,9 @@ final class FormedCluster {
 
     private FormedCluster() {}
 
-    /** Starts nodes in the slots from 0 on, within a second, on a fast network, and waits until they are one cluster. */
+    /**
+     * Starts nodes in the slots from 0 on, within a second, on a fast network, and waits until they are one cluster.
+     */
     static SimulatedCluster of(long seed, int nodes, ClusterSettings settings) {
         List<NodeAddress> seeds = new ArrayList<>();
         for (int slot = 0; slot < Math.min(SEEDS, nodes); slot++) {

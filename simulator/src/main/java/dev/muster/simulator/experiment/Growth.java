@@ -50,9 +50,14 @@ public final class Growth {
             for (MassJoin.Result join : joins) {
                 join.violations().forEach(found -> all.add(new BrokenPromise(found.invariant(), found.toString())));
                 if (!(join.gossipRounds() < allowedRounds(join.nodes()))) {
-                    all.add(new BrokenPromise("S7", String.format(Locale.ROOT,
-                            "%,d nodes were all up after %.1f rounds, %.0f are allowed",
-                            join.nodes(), join.gossipRounds(), allowedRounds(join.nodes()))));
+                    all.add(new BrokenPromise(
+                            "S7",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%,d nodes were all up after %.1f rounds, %.0f are allowed",
+                                    join.nodes(),
+                                    join.gossipRounds(),
+                                    allowedRounds(join.nodes()))));
                 }
             }
             return all;

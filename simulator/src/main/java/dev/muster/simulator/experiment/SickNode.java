@@ -25,7 +25,8 @@ public final class SickNode {
     public record Ward(int nodes, int sick) {}
 
     /** What the promise is about, and other sizes beside it. */
-    public static final List<Ward> FULL_WARDS = List.of(new Ward(50, 1), new Ward(5, 1), new Ward(10, 1), new Ward(200, 2));
+    public static final List<Ward> FULL_WARDS =
+            List.of(new Ward(50, 1), new Ward(5, 1), new Ward(10, 1), new Ward(200, 2));
 
     /** All cases of one strategy in one ward. */
     public record Row(Ward ward, String strategy, List<SickNodeRun.Outcome> outcomes) {
@@ -43,9 +44,13 @@ public final class SickNode {
                     strategy,
                     outcomes.size(),
                     outcomes.stream().filter(it -> it.sickGone() == ward.sick).count(),
-                    outcomes.stream().mapToLong(SickNodeRun.Outcome::healthyAccused).sum(),
+                    outcomes.stream()
+                            .mapToLong(SickNodeRun.Outcome::healthyAccused)
+                            .sum(),
                     healthyLost(),
-                    outcomes.stream().mapToLong(SickNodeRun.Outcome::healthyLostInSickView).sum());
+                    outcomes.stream()
+                            .mapToLong(SickNodeRun.Outcome::healthyLostInSickView)
+                            .sum());
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Mistakes that cluster software has really made, each put in the place of one rule. They exist here only, to prove that
- * the checkers would have found them.
+ * Mistakes that cluster software has really made, each put in the place of one rule. They exist here only, to prove
+ * that the checkers would have found them.
  */
 enum KnownBug {
     /** K1: whoever is still up in somebody's view is taken back, although another view has removed it. */
@@ -41,8 +41,7 @@ enum KnownBug {
             ClusterState state = merged.state();
             VectorClock unpruned = state.version().merge(mine.version()).merge(theirs.version());
             return new StateMerge.Result(
-                    ClusterState.of(
-                            state.members(), state.tombstones(), state.reachability(), unpruned, state.seen()),
+                    ClusterState.of(state.members(), state.tombstones(), state.reachability(), unpruned, state.seen()),
                     merged.outcome());
         }
     }),

@@ -22,7 +22,9 @@ class KnownBugsTest {
 
         SimulationReport report = SEEDS.run(simulation, threads, verdict -> {}, true);
 
-        assertThat(report.violating()).as("%s after %d seeds", bug, report.seeds()).isNotEmpty();
+        assertThat(report.violating())
+                .as("%s after %d seeds", bug, report.seeds())
+                .isNotEmpty();
         var first = report.violating().get(0);
         System.out.printf(
                 "%-34s found at seed %d by %s%n",

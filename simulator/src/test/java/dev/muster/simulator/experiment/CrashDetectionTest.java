@@ -23,8 +23,8 @@ class CrashDetectionTest {
 
     @Test
     void somebodyWhoNeverKnewBreaksThePromise() {
-        CrashDetection.Row row = new CrashDetection.Row(
-                5, Percentiles.of(List.of(4.0, Double.NaN)), List.of(), new Effort(0, 0, "0"));
+        CrashDetection.Row row =
+                new CrashDetection.Row(5, Percentiles.of(List.of(4.0, Double.NaN)), List.of(), new Effort(0, 0, "0"));
 
         assertThat(new CrashDetection.Result(List.of(row)).broken())
                 .extracting(BrokenPromise::promise)
@@ -41,8 +41,7 @@ class CrashDetectionTest {
     @Test
     @Tag("soak")
     void everybodyKnowsOfManyCrashesInTime() {
-        CrashDetection.Result result =
-                CrashDetection.run(1, CrashDetection.SIZES, CrashDetection.FULL_CRASHES, bench);
+        CrashDetection.Result result = CrashDetection.run(1, CrashDetection.SIZES, CrashDetection.FULL_CRASHES, bench);
 
         assertThat(result.broken()).as(result.table().text()).isEmpty();
     }

@@ -44,8 +44,8 @@ class FalseAlarmsTest {
 
     private static List<BrokenPromise> broken(Condition condition, long accusations, long lost) {
         Effort effort = new Effort(0, 0, "0");
-        return new FalseAlarms.Result(List.of(new FalseAlarms.Row(
-                        condition, 100, accusations * 5, accusations, lost, List.of(), effort)))
+        return new FalseAlarms.Result(List.of(
+                        new FalseAlarms.Row(condition, 100, accusations * 5, accusations, lost, List.of(), effort)))
                 .broken();
     }
 

@@ -20,8 +20,7 @@ class GrowthTest {
 
     @Test
     void aClusterThatNeverCameUpBreaksThePromise() {
-        MassJoin.Result never =
-                new MassJoin.Result(100, Double.NaN, Double.NaN, 0, 0, 0, "0", 300, List.of());
+        MassJoin.Result never = new MassJoin.Result(100, Double.NaN, Double.NaN, 0, 0, 0, "0", 300, List.of());
 
         assertThat(new Growth.Result(List.of(never)).broken())
                 .extracting(BrokenPromise::promise)

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class PercentilesTest {
     @Test
     void aPercentileIsAMeasuredValue() {
-        Percentiles hundred =
-                Percentiles.of(DoubleStream.iterate(100, it -> it - 1).limit(100).boxed().toList());
+        Percentiles hundred = Percentiles.of(
+                DoubleStream.iterate(100, it -> it - 1).limit(100).boxed().toList());
 
         assertThat(hundred.at(0.5)).isEqualTo(50);
         assertThat(hundred.at(0.99)).isEqualTo(99);
