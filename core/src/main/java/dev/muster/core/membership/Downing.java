@@ -82,15 +82,38 @@ public final class Downing {
     /** A decision, and the state on which it was made. */
     private record Judgement(DowningDecision decision, ClusterState basis) {}
 
-    /** Whatever else goes on, nobody is judged by an accusation that has not stood for as long as the picture must. */
-    private ClusterState withoutYoungAccusations(ClusterState state, long nowNanos) {
+    /** Whatever else goes on, nobody is lost by an accusation that has not stood for as long as the picture must. */
+    private SortedSet<NodeId> youngAccused(long nowNanos) {
         SortedSet<NodeId> young = new TreeSet<>();
         accusedSinceNanos.forEach((id, since) -> {
             if (nowNanos - since < patienceNanos()) {
                 young.add(id);
             }
         });
-        return young.isEmpty() ? state : state.disregarding(young);
+        return young;
+    }
+
+    /**
+     * Those who have long been at odds with somebody in touch, and whoever is accused by such a one. In a quarrel every
+     * word counts, the youngest too: a sick node that comes and goes is always accused only just now, by many, while its
+     * own old accusation stands.
+     */
+    private static SortedSet<NodeId> whoQuarrels(ClusterState state, ClusterState view) {
+        SortedSet<NodeId> quarrelling = new TreeSet<>();
+        for (DowningView.Accusation quarrel : new DowningView(view).quarrels()) {
+            quarrelling.add(quarrel.observer());
+            quarrelling.add(quarrel.subject());
+        }
+        SortedSet<NodeId> concerned = new TreeSet<>(quarrelling);
+        if (!quarrelling.isEmpty()) {
+            for (DowningView.Accusation accusation : DowningView.accusationsIn(state)) {
+                if (quarrelling.contains(accusation.observer()) && view.isSeenBy(accusation.subject())) {
+                    concerned.add(accusation.subject());
+                }
+            }
+        }
+        concerned.removeIf(id -> !view.isSeenBy(id));
+        return concerned;
     }
 
     /** After this process was held up: what it knows may be old news, so everything must hold still anew. */
@@ -182,8 +205,14 @@ public final class Downing {
             return Optional.empty();
         }
         judgedNanos = nowNanos;
-        ClusterState certain = withoutYoungAccusations(state, nowNanos);
-        ClusterState hopeful = heard.inTouch(certain, nowNanos, patienceNanos());
+        SortedSet<NodeId> young = youngAccused(nowNanos);
+        ClusterState inTouch = heard.inTouch(state.disregarding(young), nowNanos, patienceNanos());
+        young.removeAll(whoQuarrels(state, inTouch));
+        ClusterState certain = state.disregarding(young);
+        ClusterState hopeful = certain.seenAlsoBy(inTouch.seen());
+        if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
+            return Optional.empty(); // whoever is itself accused had better not judge
+        }
         int place = new DowningView(hopeful).deciders().indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one

@@ -12,13 +12,20 @@ import java.util.SortedSet;
 record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<NodeId> leftOut) {
 
     /** The members that count in one of the cases. */
-    record Ballot(List<Member> ours, List<Member> theirs) {
+    record Ballot(List<Member> ours, List<Member> theirs, List<Member> down) {
         int all() {
-            return ours.size() + theirs.size();
+            return ours.size() + notOurs();
+        }
+
+        /** Who was declared down but not removed yet may be alive elsewhere, and count itself and others there. */
+        int notOurs() {
+            return theirs.size() + down.size();
         }
 
         boolean oursHasFirst(Comparator<Member> order) {
-            return !ours.isEmpty() && (theirs.isEmpty() || order.compare(first(ours, order), first(theirs, order)) < 0);
+            List<Member> others = new ArrayList<>(theirs);
+            others.addAll(down);
+            return !ours.isEmpty() && (others.isEmpty() || order.compare(first(ours, order), first(others, order)) < 0);
         }
 
         private static Member first(List<Member> members, Comparator<Member> order) {
@@ -48,13 +55,13 @@ record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<Node
                 theirs.add(member);
             }
         }
+        List<Member> down = new ArrayList<>();
         for (Member member : view.down()) {
-            // Who was declared down but not removed yet may be alive elsewhere, and count itself and others there.
             if (member.upNumber() != Member.NOT_YET_UP && hasRole(member, role)) {
-                theirs.add(member);
+                down.add(member);
             }
         }
-        return new Ballot(ours, theirs);
+        return new Ballot(ours, theirs, down);
     }
 
     private static boolean hasRole(Member member, String role) {

@@ -4,7 +4,6 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import java.util.Comparator;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -71,8 +70,8 @@ record DowningVote(boolean wins, String why) {
 
     private static DowningVote majority(DowningBallots.Ballot ballot) {
         String count = ballot.ours().size() + " of " + ballot.all() + " members that count are on this side";
-        if (ballot.ours().size() != ballot.theirs().size()) {
-            return new DowningVote(ballot.ours().size() > ballot.theirs().size(), count);
+        if (ballot.ours().size() != ballot.notOurs()) {
+            return new DowningVote(ballot.ours().size() > ballot.notOurs(), count);
         }
         boolean lowest = ballot.oursHasFirst(Comparator.comparing(Member::id));
         return new DowningVote(lowest, count + ", the lowest address " + (lowest ? "among them" : "elsewhere"));
@@ -81,8 +80,8 @@ record DowningVote(boolean wins, String why) {
     /** With more than 2·size − 1 members both sides could have a quorum, so the others must be too few as well. */
     private static DowningVote quorum(DowningBallots.Ballot ballot, int size) {
         String count = ballot.ours().size() + " of the " + size + " members that are needed are on this side";
-        if (ballot.theirs().size() >= size) {
-            return new DowningVote(false, count + ", and " + ballot.theirs().size() + " elsewhere could have a quorum");
+        if (ballot.notOurs() >= size) {
+            return new DowningVote(false, count + ", and " + ballot.notOurs() + " elsewhere could have a quorum");
         }
         return new DowningVote(ballot.ours().size() >= size, count);
     }
@@ -92,9 +91,9 @@ record DowningVote(boolean wins, String why) {
             return new DowningVote(false, "there is no member that counts");
         }
         boolean here = ballot.oursHasFirst(OLDEST_FIRST);
-        List<Member> withOldest = here ? ballot.ours() : ballot.theirs();
-        List<Member> withoutOldest = here ? ballot.theirs() : ballot.ours();
-        boolean alone = downIfAlone && withOldest.size() == 1 && !withoutOldest.isEmpty();
+        int withOldest = here ? ballot.ours().size() : ballot.notOurs();
+        int withoutOldest = here ? ballot.notOurs() : ballot.ours().size();
+        boolean alone = downIfAlone && withOldest == 1 && withoutOldest > 0;
         return new DowningVote(
                 here != alone,
                 "the oldest member is " + (here ? "on this side" : "elsewhere") + (alone ? ", alone" : ""));

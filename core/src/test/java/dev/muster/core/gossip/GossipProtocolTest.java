@@ -41,20 +41,45 @@ class GossipProtocolTest {
         ClusterState mine = threeUp().seenBy("a").build();
         ClusterState received = threeUp().seenBy("a", "b").build();
 
-        ClusterState next = gossip.onState(mine, B, received, effects);
+        ClusterState next = gossip.onState(mine, B, received, 0, effects);
 
         assertThat(next).isEqualTo(received);
         assertThat(effects.list()).isEmpty();
     }
 
     @Test
-    void theSenderIsToldOfEyesItDoesNotKnowOf() {
+    void theSameStateIsAnsweredUntilTheSenderKnowsThatIHaveSeenItAndNoLonger() {
         ClusterState mine = threeUp().seenBy("a", "c").build();
 
-        ClusterState next = gossip.onState(mine, B, threeUp().seenBy("a", "b").build(), effects);
-
+        ClusterState next = gossip.onState(mine, B, threeUp().seenBy("a", "b").build(), 0, effects);
         assertThat(next).isEqualTo(threeUp().seenByAll().build());
+        assertThat(effects.list()).isEmpty(); // of c it will hear in some round
+
+        gossip.onState(mine, B, threeUp().seenBy("b").build(), 0, effects);
         assertThat(effects.list()).containsExactly(fullState(B, next));
+    }
+
+    @Test
+    void fiftyAnswersPerIntervalAreEnough() {
+        ClusterState mine =
+                aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
+        ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
+        for (int i = 0; i < 60; i++) {
+            assertThat(gossip.onState(mine, B, older, 0, effects)).isSameAs(mine);
+        }
+        assertThat(effects.list()).hasSize(50);
+
+        gossip.onState(mine, B, older, SECOND / 50 - 1, effects);
+        assertThat(effects.list()).hasSize(50);
+        gossip.onState(mine, B, older, SECOND / 50, effects);
+        assertThat(effects.list()).hasSize(51);
+        gossip.onState(mine, B, older, 0, effects); // a clock that goes back earns nothing
+        gossip.onState(mine, B, older, SECOND / 50, effects);
+        assertThat(effects.list()).hasSize(51);
+        for (int i = 0; i < 60; i++) {
+            gossip.onState(mine, B, older, 100 * SECOND, effects);
+        }
+        assertThat(effects.list()).hasSize(101);
     }
 
     @Test
@@ -67,7 +92,7 @@ class GossipProtocolTest {
                 .seenBy("b")
                 .build();
 
-        ClusterState next = gossip.onState(mine, B, newer, effects);
+        ClusterState next = gossip.onState(mine, B, newer, 0, effects);
 
         assertThat(next).isEqualTo(newer.seenBy(SELF));
         assertThat(effects.list()).containsExactly(fullState(B, next));
@@ -83,7 +108,7 @@ class GossipProtocolTest {
                 .seenBy("a", "b")
                 .build();
 
-        assertThat(gossip.onState(mine, B, newer, effects)).isEqualTo(newer);
+        assertThat(gossip.onState(mine, B, newer, 0, effects)).isEqualTo(newer);
         assertThat(effects.list()).isEmpty();
     }
 
@@ -93,7 +118,7 @@ class GossipProtocolTest {
                 aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
         ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
 
-        assertThat(gossip.onState(mine, B, older, effects)).isSameAs(mine);
+        assertThat(gossip.onState(mine, B, older, 0, effects)).isSameAs(mine);
         assertThat(effects.list()).containsExactly(fullState(B, mine));
     }
 
@@ -108,7 +133,7 @@ class GossipProtocolTest {
                 .seenBy("b")
                 .build();
 
-        ClusterState next = gossip.onState(mine, B, other, effects);
+        ClusterState next = gossip.onState(mine, B, other, 0, effects);
 
         assertThat(next)
                 .isEqualTo(aState().up("a", "b")
@@ -130,7 +155,7 @@ class GossipProtocolTest {
                 0);
         ClusterState theirs = aState().up("a").version("b", 1).seenBy("a").build();
 
-        assertThat(careless.onState(threeUp().build(), B, theirs, effects)).isSameAs(theirs);
+        assertThat(careless.onState(threeUp().build(), B, theirs, 0, effects)).isSameAs(theirs);
     }
 
     @Test

@@ -54,10 +54,10 @@ class DowningBallotsTest {
     }
 
     @Test
-    void whoIsDownCountsForTheOthersEvenIfItHasSeenTheState() {
+    void whoIsDownIsOnNoSideEvenIfItHasSeenTheState() {
         DowningStates states = cluster("a b c d").are(DOWN, "b d").seenBy("a b");
 
-        assertThat(all(states, MAJORITY)).containsOnly("a | c b d");
+        assertThat(all(states, MAJORITY)).containsOnly("a | c | b d");
     }
 
     @Test
@@ -71,7 +71,7 @@ class DowningBallotsTest {
     void whoIsLeftOutIsMissingOnOurSideOnly() {
         DowningStates states = cluster("a b c d e").are(DOWN, "e").seenBy("a b");
 
-        assertThat(ballot(states, MAJORITY, "b d e", true, false)).isEqualTo("a | c d e");
+        assertThat(ballot(states, MAJORITY, "b d e", true, false)).isEqualTo("a | c d | e");
     }
 
     @Test
@@ -83,26 +83,32 @@ class DowningBallotsTest {
 
         for (DowningStrategy strategy :
                 List.of(new KeepMajority("core"), new StaticQuorum(2, "core"), new KeepOldest(true, "core"))) {
-            assertThat(all(states, strategy)).as(strategy.name()).containsOnly("b | d f");
+            assertThat(all(states, strategy)).as(strategy.name()).containsOnly("b | d | f");
         }
         for (DowningStrategy strategy : List.of(new DownAll(), new AutoDown(Duration.ZERO))) {
-            assertThat(all(states, strategy)).as(strategy.name()).containsOnly("a b | c d e f");
+            assertThat(all(states, strategy)).as(strategy.name()).containsOnly("a b | c d | e f");
         }
     }
 
     @Test
     void aBallotCountsAllAndKnowsWhoHasTheFirst() {
         Comparator<Member> byId = Comparator.comparing(Member::id);
-        Ballot ab = new Ballot(members("a b"), members("c d e"));
-        Ballot cd = new Ballot(members("d c"), members("e b"));
+        Ballot ab = new Ballot(members("a b"), members("c d e"), members("f"));
+        Ballot cd = new Ballot(members("d c"), members("e b"), List.of());
 
-        assertThat(ab.all()).isEqualTo(5);
+        assertThat(ab.all()).isEqualTo(6);
+        assertThat(ab.notOurs()).isEqualTo(4);
         assertThat(ab.oursHasFirst(byId)).isTrue();
         assertThat(ab.oursHasFirst(byId.reversed())).isFalse();
         assertThat(cd.oursHasFirst(byId)).isFalse();
-        assertThat(new Ballot(List.of(), members("a")).oursHasFirst(byId)).isFalse();
-        assertThat(new Ballot(members("b"), List.of()).oursHasFirst(byId)).isTrue();
-        assertThat(new Ballot(List.of(), List.of()).oursHasFirst(byId)).isFalse();
+        assertThat(new Ballot(members("b"), members("c"), members("a")).oursHasFirst(byId))
+                .isFalse();
+        assertThat(new Ballot(List.of(), members("a"), List.of()).oursHasFirst(byId))
+                .isFalse();
+        assertThat(new Ballot(members("b"), List.of(), List.of()).oursHasFirst(byId))
+                .isTrue();
+        assertThat(new Ballot(List.of(), List.of(), List.of()).oursHasFirst(byId))
+                .isFalse();
     }
 
     @Test
@@ -134,7 +140,8 @@ class DowningBallotsTest {
             boolean theirJoiningCount) {
         DowningView view = new DowningView(states.state());
         Ballot ballot = new DowningBallots(view, strategy, ids(leftOut)).ballot(ourExitingCount, theirJoiningCount);
-        return names(ballot.ours()) + " | " + names(ballot.theirs());
+        return names(ballot.ours()) + " | " + names(ballot.theirs())
+                + (ballot.down().isEmpty() ? "" : " | " + names(ballot.down()));
     }
 
     private static String names(List<Member> members) {
