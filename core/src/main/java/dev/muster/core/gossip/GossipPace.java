@@ -67,8 +67,8 @@ final class GossipPace {
     }
 
     /**
-     * Whether one more answer may be sent. Where much changes at once and news is slow, every answer would be answered in
-     * turn; what is left unsaid here the next rounds will say.
+     * Whether one more answer may be sent. Where much changes at once and news is slow, every answer would be answered
+     * in turn; what is left unsaid here the next rounds will say.
      */
     boolean mayAnswer(long nowNanos) {
         double earned = (double) (nowNanos - answersAtNanos) * ANSWERS_PER_INTERVAL / intervalNanos;

@@ -42,8 +42,7 @@ public final class GossipProtocol {
     }
 
     /** A full state came in and passed the checks. */
-    public ClusterState onState(
-            ClusterState mine, NodeId from, ClusterState received, long nowNanos, Effects effects) {
+    public ClusterState onState(ClusterState mine, NodeId from, ClusterState received, long nowNanos, Effects effects) {
         StateMerge.Result result = mergeRule.merge(mine, received, self);
         ClusterState next = result.state();
         boolean senderLacksSomething = switch (result.outcome()) {

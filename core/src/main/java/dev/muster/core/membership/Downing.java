@@ -95,8 +95,8 @@ public final class Downing {
 
     /**
      * Those who have long been at odds with somebody in touch, and whoever is accused by such a one. In a quarrel every
-     * word counts, the youngest too: a sick node that comes and goes is always accused only just now, by many, while its
-     * own old accusation stands.
+     * word counts, the youngest too: a sick node that comes and goes is always accused only just now, by many, while
+     * its own old accusation stands.
      */
     private static SortedSet<NodeId> whoQuarrels(ClusterState state, ClusterState view) {
         SortedSet<NodeId> quarrelling = new TreeSet<>();
@@ -211,7 +211,8 @@ public final class Downing {
         ClusterState certain = state.disregarding(young);
         ClusterState hopeful = certain.seenAlsoBy(inTouch.seen());
         if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
-            return Optional.empty(); // whoever is itself accused had better not judge
+            nextWakeUpNanos = nowNanos + RETRY_NANOS; // whoever is itself accused had better not judge
+            return Optional.empty();
         }
         int place = new DowningView(hopeful).deciders().indexOf(self);
         if (place < 0) {

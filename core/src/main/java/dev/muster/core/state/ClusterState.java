@@ -187,7 +187,9 @@ public final class ClusterState {
 
     /** This state as if nobody said anything of these subjects; only for thinking about it, never to be gossiped. */
     public ClusterState disregarding(SortedSet<NodeId> subjects) {
-        return new ClusterState(members, tombstones, reachability.disregarding(subjects), version, seen);
+        return subjects.isEmpty()
+                ? this
+                : new ClusterState(members, tombstones, reachability.disregarding(subjects), version, seen);
     }
 
     /** Same rows, tombstones and words, whoever has seen them and under whatever version. */

@@ -154,7 +154,7 @@ class SimulateCommandTest {
                     --for 0s                  | '0s' is no time at all
                     --faults spltis           | --faults 'spltis' is no kind of fault; choose from splits,partial
                     --faults loss,            | --faults '' is no kind of fault
-                    --downing hope            | --downing 'hope' is no strategy; choose one of keep-majority, static-quorum
+                    --downing hope            | --downing 'hope' is no strategy; choose one of keep-majority
                     --scenario nowhere.txt    | --scenario 'nowhere.txt' is neither a file that can be read nor built in
                     --trace run.txt           | --trace 'run.txt' can hold one run only; add --seed S to say which
                     --seed 1 --trace /no/x    | --trace '/no/x' cannot be written

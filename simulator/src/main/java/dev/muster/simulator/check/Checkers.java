@@ -31,7 +31,7 @@ public final class Checkers {
         addMembership(checkers, reader, history);
         checkers.add(new Accuracy(reader, strictAccuracy));
         checkers.add(new LocalPauseRule(reader));
-        addDowning(checkers, reader, history);
+        addDowning(checkers, history);
         if (liveness) {
             addLiveness(checkers, history);
         }
@@ -65,7 +65,7 @@ public final class Checkers {
         checkers.add(new JoinRules(reader, history));
     }
 
-    private static void addDowning(List<Checker> checkers, StepReader reader, History history) {
+    private static void addDowning(List<Checker> checkers, History history) {
         checkers.add(new DowningPurity());
         checkers.add(new NoHastyDowning());
         checkers.add(new OneClusterAfterDowning(history));

@@ -71,7 +71,8 @@ public final class FalseAlarms {
                         "F2",
                         String.format(
                                 Locale.ROOT,
-                                "%s: %,d accusations and %,d unreachable events in %,.0f node-hours, %,d accusations are allowed",
+                                "%s: %,d accusations and %,d unreachable events in %,.0f node-hours; "
+                                        + "%,d accusations are allowed",
                                 condition.title(),
                                 accusations,
                                 unreachableEvents,

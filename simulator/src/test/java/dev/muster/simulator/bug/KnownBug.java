@@ -19,6 +19,7 @@ import java.util.function.Predicate;
  * Mistakes that cluster software has really made, each put in the place of one rule. They exist here only, to prove
  * that the checkers would have found them.
  */
+@SuppressWarnings("ImmutableEnumChecker") // rules have no state, but a type that may be extended cannot say so
 enum KnownBug {
     /** K1: whoever is still up in somebody's view is taken back, although another view has removed it. */
     REMOVED_MEMBER_COMES_BACK(new Rules() {
