@@ -211,7 +211,7 @@ public final class Downing {
         ClusterState certain = state.disregarding(young);
         ClusterState hopeful = certain.seenAlsoBy(inTouch.seen());
         if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
-            nextWakeUpNanos = nowNanos + RETRY_NANOS; // whoever is itself accused had better not judge
+            nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one: who is itself accused had better not judge
             return Optional.empty();
         }
         int place = new DowningView(hopeful).deciders().indexOf(self);

@@ -253,7 +253,7 @@ class DowningTest {
         downing.perform(seen, START + SECOND, effects);
 
         downing.perform(seen, START + STABLE, effects);
-        assertThat(basis()).isSameAs(seen);
+        assertThat(basis()).isEqualTo(seen);
     }
 
     @Test
@@ -321,6 +321,31 @@ class DowningTest {
 
         assertThat(down(downing.perform(younger, START + 35 * SECOND, effects))).isEqualTo("d e");
         assertThat(basis()).isEqualTo(younger);
+    }
+
+    @Test
+    void inAQuarrelYoungAccusationsCountToo() {
+        Downing downing = downing("b", SETTINGS);
+        DowningStates states = cluster("a b c d").accuse("a", "c"); // a is sick, and the oldest
+        downing.perform(states.state(), START, effects);
+        ClusterState younger = states.accuse("b c d", "a").changedBy("b").state();
+        downing.perform(younger, START + 15 * SECOND + 1, effects);
+
+        assertThat(down(downing.perform(younger, START + 35 * SECOND, effects))).isEqualTo("a");
+        assertThat(basis()).isEqualTo(younger);
+    }
+
+    @Test
+    void theYoungAccusationsThatAMemberInAQuarrelMakesCountToo() {
+        Downing downing = downing("a", SETTINGS);
+        DowningStates states = cluster("a b c d e").accuse("a", "c");
+        downing.perform(states.state(), START, effects);
+        ClusterState younger =
+                states.accuse("a", "d").accuse("b", "e").changedBy("a").state();
+        downing.perform(younger, START + 15 * SECOND + 1, effects);
+
+        assertThat(down(downing.perform(younger, START + 35 * SECOND, effects))).isEqualTo("a");
+        assertThat(basis()).isEqualTo(younger.disregarding(DowningStates.ids("e"))); // that one is another matter
     }
 
     @Test
@@ -651,7 +676,7 @@ class DowningTest {
         downing.perform(sick, START, effects);
 
         assertThat(down(downing.perform(sick, START + 10 * SECOND, effects))).isEmpty();
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // d is first in line: nobody accuses it
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // a is itself accused
         Downing first = downing("d", autoDown(10));
         first.perform(sick, START, effects);
         assertThat(down(first.perform(sick, START + 10 * SECOND, effects))).isEqualTo("d");
