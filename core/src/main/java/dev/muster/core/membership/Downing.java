@@ -210,14 +210,14 @@ public final class Downing {
         young.removeAll(whoQuarrels(state, inTouch));
         ClusterState certain = state.disregarding(young);
         ClusterState hopeful = certain.seenAlsoBy(inTouch.seen());
-        if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
-            nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one: who is itself accused had better not judge
-            return Optional.empty();
-        }
-        int place = new DowningView(hopeful).deciders().indexOf(self);
+        List<NodeId> deciders = new DowningView(hopeful).deciders();
+        int place = deciders.indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
             return Optional.empty();
+        }
+        if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
+            place = deciders.size(); // who is itself accused, however recently, had better judge last
         }
         long standInNanos = place * patienceNanos();
         long stillAt = stillAtNanos() + standInNanos;

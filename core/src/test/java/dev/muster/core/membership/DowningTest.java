@@ -676,7 +676,7 @@ class DowningTest {
         downing.perform(sick, START, effects);
 
         assertThat(down(downing.perform(sick, START + 10 * SECOND, effects))).isEmpty();
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // a is itself accused
+        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // a is itself accused, and judges last
         Downing first = downing("d", autoDown(10));
         first.perform(sick, START, effects);
         assertThat(down(first.perform(sick, START + 10 * SECOND, effects))).isEqualTo("d");
