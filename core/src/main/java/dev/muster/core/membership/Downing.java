@@ -233,7 +233,23 @@ public final class Downing {
             }
             decision = rule.decide(hopeful, settings, true);
         }
-        return decision.flatMap(hopefully -> agreed(hopefully, hopeful, certain));
+        return decision.flatMap(hopefully -> settings.strategy() instanceof DowningStrategy.AutoDown
+                ? ripe(hopefully, hopeful, youngAccused(nowNanos))
+                : agreed(hopefully, hopeful, certain));
+    }
+
+    /** With auto-down each has its own time, unless it goes for what it says of others. */
+    private static Optional<Judgement> ripe(
+            DowningDecision decision, ClusterState basis, SortedSet<NodeId> youngAccused) {
+        SortedSet<NodeId> ripe = new TreeSet<>(decision.down());
+        ripe.removeIf(id -> youngAccused.contains(id)
+                && basis.reachability()
+                        .rowOf(id)
+                        .map(row -> row.records().isEmpty())
+                        .orElse(true));
+        return ripe.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Judgement(new DowningDecision(ripe, decision.reason()), basis));
     }
 
     /**
@@ -241,8 +257,7 @@ public final class Downing {
      * it stops only if it would with them, too. In between it waits: they will be heard again, or be lost for sure.
      */
     private Optional<Judgement> agreed(DowningDecision hopefully, ClusterState hopeful, ClusterState certain) {
-        if (settings.strategy() instanceof DowningStrategy.AutoDown
-                || settings.strategy() instanceof DowningStrategy.DownAll
+        if (settings.strategy() instanceof DowningStrategy.DownAll
                 || hopeful.seen().equals(certain.seen())) {
             return Optional.of(new Judgement(hopefully, hopeful));
         }

@@ -41,9 +41,7 @@ record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<Node
         String role = roleOf(strategy);
         List<Member> ours = new ArrayList<>();
         for (Member member : view.heard().values()) {
-            boolean counts = member.status() == MemberStatus.EXITING
-                    ? ourExitingCount
-                    : !member.status().isNotYetUp();
+            boolean counts = wasUp(member) && (ourExitingCount || member.status() != MemberStatus.EXITING);
             if (counts && hasRole(member, role) && !leftOut.contains(member.id())) {
                 ours.add(member);
             }
@@ -51,17 +49,23 @@ record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<Node
         List<Member> theirs = new ArrayList<>();
         for (Member member : view.unheard().values()) {
             // Those who are exiting may not know it yet, and then count themselves.
-            if ((theirJoiningCount || !member.status().isNotYetUp()) && hasRole(member, role)) {
+            boolean mayBeUp = theirJoiningCount && member.status().isNotYetUp();
+            if ((mayBeUp || wasUp(member)) && hasRole(member, role)) {
                 theirs.add(member);
             }
         }
         List<Member> down = new ArrayList<>();
         for (Member member : view.down()) {
-            if (member.upNumber() != Member.NOT_YET_UP && hasRole(member, role)) {
+            if (wasUp(member) && hasRole(member, role)) {
                 down.add(member);
             }
         }
         return new Ballot(ours, theirs, down);
+    }
+
+    /** Somebody may be leaving who never was up, and the others may not know of it: that one has no vote. */
+    private static boolean wasUp(Member member) {
+        return member.upNumber() != Member.NOT_YET_UP;
     }
 
     private static boolean hasRole(Member member, String role) {

@@ -102,6 +102,10 @@ final class EventFold implements Checker {
                 step.world().report("L8", change + ", but subscribers were told " + told, step.node());
             }
         }
+        // Who came and went within one step is told of too, though no state before or after knows it.
+        lastTold.entrySet()
+                .removeIf(told -> told.getValue() == MemberStatus.REMOVED
+                        && !step.before().members().has(told.getKey()));
         if (!lastTold.isEmpty()) {
             step.world().report("L8", "subscribers were told of changes that there were not: " + lastTold, step.node());
         }
