@@ -1,0 +1,23 @@
+package dev.muster.actor;
+
+/**
+ * A message that nobody will handle. Subscribe to {@link EventStream} to see them.
+ *
+ * @param message what was sent
+ * @param recipient where it was sent to
+ * @param reason why it was not handled
+ */
+public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
+
+    /** Why a message became a dead letter. */
+    public enum Reason {
+        /** The actor had stopped, or there never was one. */
+        STOPPED,
+        /** As many messages as may wait were waiting. */
+        MAILBOX_FULL,
+        /** A reply to somebody who no longer waits, after a time-out or an earlier reply. */
+        LATE_REPLY,
+        /** A reply where nobody asked for one. */
+        NO_REPLY_EXPECTED
+    }
+}

@@ -1,0 +1,58 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
+import dev.muster.actor.StashBuffer;
+import dev.muster.actor.StashOverflowException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+
+/** Messages an actor has put aside. Used in its turn only. */
+final class ActorStash<M> implements StashBuffer<M> {
+
+    private final ActorCell<M> cell;
+    private final int capacity;
+    private final Deque<Letter> letters = new ArrayDeque<>();
+
+    ActorStash(ActorCell<M> cell, int capacity) {
+        this.cell = cell;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public void stash(M message) {
+        cell.requireOwnTurn("stash a message");
+        Objects.requireNonNull(message, "message");
+        if (letters.size() >= capacity) {
+            throw new StashOverflowException(capacity);
+        }
+        letters.addLast(new Letter(message, cell.currentReplyTarget()));
+    }
+
+    @Override
+    public Behavior<M> unstashAll(Behavior<M> next) {
+        cell.requireOwnTurn("unstash messages");
+        giveBack();
+        return next;
+    }
+
+    /** Puts everything in front of what waits in the mailbox. */
+    void giveBack() {
+        cell.handleFirst(letters);
+        letters.clear();
+    }
+
+    @Override
+    public int size() {
+        return letters.size();
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    /** A message with its reply target. */
+    record Letter(Object message, ActorRef<?> replyTo) {}
+}

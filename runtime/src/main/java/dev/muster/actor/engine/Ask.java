@@ -1,0 +1,143 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorPath;
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.AskTimeoutException;
+import dev.muster.actor.DeadLetter;
+import dev.muster.actor.NotDeliveredException;
+import dev.muster.actor.UnexpectedReplyException;
+import dev.muster.environment.Timers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A question on its way: the address that the reply goes to, and the future it completes. The first of reply, time-out
+ * and refusal wins; whatever comes after it is a dead letter.
+ *
+ * <p>Nothing keeps it but the message, the asker and its timer, and the timer is cancelled by the reply, so a question
+ * that was answered or given up leaves nothing behind.
+ */
+final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, Runnable {
+
+    private static final VarHandle SETTLED;
+
+    static {
+        try {
+            SETTLED = MethodHandles.lookup().findVarHandle(Ask.class, "settled", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LocalActorSystem system;
+    private final Class<R> replyType;
+    private final ActorRef<?> target;
+    private final Duration timeout;
+    private Timers.Timer timer;
+
+    @SuppressWarnings("unused") // by SETTLED
+    private volatile boolean settled;
+
+    Ask(LocalActorSystem system, Class<R> replyType, ActorRef<?> target, Duration timeout) {
+        this.system = system;
+        this.replyType = replyType;
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    void startTimer(Duration after) {
+        if (after.isNegative() || after.isZero()) {
+            throw new IllegalArgumentException("the timeout of an ask must be positive, was " + after);
+        }
+        timer = system.environment().timers().schedule(after.toNanos(), this);
+    }
+
+    /** The reply. */
+    @Override
+    public void tell(Object reply, ActorRef<?> ignored) {
+        if (reply == null) {
+            throw new NullPointerException("a reply must not be null");
+        }
+        if (!SETTLED.compareAndSet(this, false, true)) {
+            system.deadLetterOffice().undelivered(reply, null, this, DeadLetter.Reason.LATE_REPLY);
+            return;
+        }
+        timer.cancel();
+        if (replyType != null && !replyType.isInstance(reply)) {
+            settle(
+                    null,
+                    new UnexpectedReplyException("asked " + target.path() + " for a " + replyType.getName()
+                            + ", but the reply was a " + reply.getClass().getName()));
+        } else {
+            settle(reply, null);
+        }
+    }
+
+    /** The time-out, called by the timer. */
+    @Override
+    public void run() {
+        if (SETTLED.compareAndSet(this, false, true)) {
+            settle(null, new AskTimeoutException(target.path() + " did not reply within " + timeout));
+        }
+    }
+
+    @Override
+    public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
+        if (SETTLED.compareAndSet(this, false, true)) {
+            timer.cancel();
+            settle(null, new NotDeliveredException(recipient.path(), reason));
+        }
+    }
+
+    /**
+     * Whoever waits must not hold up the one who replies, nor the timer: callbacks run on the default dispatcher. Where
+     * there is none yet, completing runs nothing, and can be done here.
+     */
+    private void settle(Object reply, Throwable failure) {
+        if (getNumberOfDependents() == 0) {
+            completeWith(reply, failure);
+        } else {
+            system.defaultDispatcher().execute(() -> completeWith(reply, failure));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void completeWith(Object reply, Throwable failure) {
+        boolean isNew = failure != null ? completeExceptionally(failure) : complete((R) reply);
+        if (!isNew && failure == null) {
+            system.deadLetterOffice().undelivered(reply, null, this, DeadLetter.Reason.LATE_REPLY);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (SETTLED.compareAndSet(this, false, true)) {
+            timer.cancel();
+        }
+        return super.cancel(mayInterruptIfRunning);
+    }
+
+    /** What depends on it is a plain future: only the question itself is an address. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public LocalActorSystem system() {
+        return system;
+    }
+
+    @Override
+    public ActorPath path() {
+        return new ActorPath(system.name(), List.of("temp", "ask"), 0);
+    }
+
+    @Override
+    public String toString() {
+        return "ask of " + target.path();
+    }
+}

@@ -1,0 +1,394 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
+import dev.muster.actor.PostStop;
+import dev.muster.actor.PreRestart;
+import dev.muster.actor.Signal;
+import dev.muster.actor.Supervision;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How an actor starts, fails, begins anew and ends. Used in the actor's turn only.
+ *
+ * <p>An end goes from the leaves up: stop the children, wait until the last has ended, tell the behavior, close the
+ * mailbox, tell those who watch and the parent. A restart that stops the children waits for them in the same way.
+ */
+final class Lifecycle<M> {
+
+    private enum Stage {
+        NEW,
+        RUNNING,
+        /** Waiting for children to end, or for the back-off, before beginning anew. */
+        RESTARTING,
+        /** Waiting for children to end. */
+        STOPPING,
+        ENDED
+    }
+
+    private final ActorCell<M> cell;
+    private final boolean ownsDispatcher;
+    private Stage stage = Stage.NEW;
+
+    /** What to begin with, until it has begun. */
+    private Behavior<M> initial;
+
+    private SupervisionLevel<M> supervision;
+
+    /** The level that a restart under way begins anew with. */
+    private SupervisionLevel<M> restarting;
+
+    private boolean waitIsOver;
+    private Throwable failure;
+    private boolean escalates;
+    private List<SystemMessage.Watcher> watchers;
+
+    Lifecycle(ActorCell<M> cell, boolean ownsDispatcher) {
+        this.cell = cell;
+        this.ownsDispatcher = ownsDispatcher;
+    }
+
+    // --- Start
+    // -----------------------------------------------------------------------------------------------------------
+
+    /** Prepares the start, by whoever spawns. Returns true if a turn is needed for it. */
+    boolean prepare(Behavior<M> behavior) {
+        if (behavior instanceof Deferred || behavior instanceof Supervised || behavior instanceof Marker) {
+            initial = behavior;
+            return true;
+        }
+        // Nothing of the user's runs at the start of a plain behavior, so it may wait for its first message.
+        stage = Stage.RUNNING;
+        begin(behavior);
+        return false;
+    }
+
+    /** The start was refused after all. */
+    void neverBegan() {
+        stage = Stage.ENDED;
+        if (cell.metrics != null) {
+            cell.metrics.stopped.increment();
+        }
+        if (ownsDispatcher) {
+            cell.dispatcher().shutdown();
+        }
+    }
+
+    boolean hasEnded() {
+        return stage == Stage.ENDED;
+    }
+
+    private void begin(Behavior<M> behavior) {
+        cell.behavior = behavior;
+        cell.reads = true;
+        if (cell.metrics == null) {
+            cell.metrics = cell.localSystem().metricsOf(behavior);
+            cell.metrics.started.increment();
+        }
+    }
+
+    private void start() {
+        Behavior<M> behavior = initial;
+        initial = null;
+        stage = Stage.RUNNING;
+        startWith(behavior, null);
+    }
+
+    private void startWith(Behavior<M> behavior, SupervisionLevel<M> outer) {
+        try {
+            supervision = outer;
+            become(behavior, outer);
+        } catch (Throwable thrown) {
+            failed(thrown);
+        }
+    }
+
+    /** A handler returned another behavior. */
+    void become(Behavior<M> behavior) throws Exception {
+        if (behavior instanceof Deferred || behavior instanceof Supervised || behavior instanceof Marker) {
+            become(behavior, behavior instanceof Supervised ? null : supervision);
+        } else {
+            cell.behavior = behavior;
+        }
+    }
+
+    /** Unwraps rules and runs setups until a behavior proper is left. */
+    private void become(Behavior<M> behavior, SupervisionLevel<M> outer) throws Exception {
+        Behavior<M> at = behavior;
+        SupervisionLevel<M> level = outer;
+        while (true) {
+            if (at instanceof Supervised<M> supervised) {
+                level = new SupervisionLevel<>(supervised, level);
+                supervision = level;
+                at = supervised.behavior;
+            } else if (at instanceof Deferred<M> deferred) {
+                at = deferred.setup.start(cell);
+            } else {
+                break;
+            }
+        }
+        if (at == null || at == Marker.SAME || at == Marker.UNHANDLED) {
+            throw new IllegalStateException("a setup must return the behavior to begin with, but returned " + at);
+        }
+        if (at == Marker.STOPPED) {
+            begin(Marker.empty());
+            stop(null);
+        } else {
+            begin(at);
+        }
+    }
+
+    // --- System messages
+    // -------------------------------------------------------------------------------------------------
+
+    void handleSystemMessages() {
+        SystemMessage message = cell.takeSystemMessages();
+        while (message != null && stage != Stage.ENDED) {
+            SystemMessage following = message.next;
+            message.next = null;
+            handle(message);
+            message = following;
+        }
+        // Only an actor that has ended leaves some.
+        tellLateWatchers(message);
+    }
+
+    private void handle(SystemMessage message) {
+        if (message instanceof SystemMessage.ChildStopped stopped) {
+            childStopped(stopped);
+        } else if (message instanceof SystemMessage.Watch watch) {
+            addWatcher(watch.watcher);
+        } else if (message instanceof SystemMessage.Unwatch unwatch) {
+            if (watchers != null) {
+                watchers.remove(unwatch.watcher);
+            }
+        } else if (message instanceof SystemMessage.Start) {
+            if (stage == Stage.NEW) {
+                start();
+            }
+        } else if (message instanceof SystemMessage.Stop) {
+            stop(null);
+        } else if (message instanceof SystemMessage.BeginAnew) {
+            waitIsOver = true;
+            beginAnewIfReady();
+        }
+    }
+
+    private void addWatcher(SystemMessage.Watcher watcher) {
+        if (watchers == null) {
+            watchers = new ArrayList<>(1);
+        }
+        watchers.add(watcher);
+    }
+
+    private void childStopped(SystemMessage.ChildStopped stopped) {
+        cell.childTable().remove(stopped.child);
+        if (stopped.escalated != null && stage == Stage.RUNNING) {
+            failed(stopped.escalated);
+        } else {
+            beginAnewIfReady();
+            endIfReady();
+        }
+    }
+
+    // --- Failure
+    // -----------------------------------------------------------------------------------------------------------
+
+    void failed(Throwable thrown) {
+        if (Failures.isFatal(thrown)) {
+            cell.environment().fatal().accept(thrown);
+        }
+        if (thrown instanceof InterruptedException) {
+            // The actor fails by it like by any exception; the thread goes on to other actors' turns.
+            dev.muster.environment.Turn.clearInterrupt();
+        }
+        if (stage != Stage.RUNNING) {
+            cell.localSystem()
+                    .log()
+                    .error("{} failed while it was stopping", cell.ref().path(), thrown);
+            return;
+        }
+        countFailure();
+        SupervisionLevel<M> level = SupervisionLevel.responsibleFor(thrown, supervision);
+        Supervision.Directive directive = level == null ? Supervision.Directive.STOP : level.decide(cell.nanoTime());
+        cell.localSystem().failureLog().failed(cell.ref(), thrown, directive);
+        switch (directive) {
+            case RESUME -> {
+                if (cell.behavior == null) {
+                    // There is nothing to go on with when it failed before it began.
+                    stop(thrown);
+                }
+            }
+            case RESTART -> restart(level);
+            case STOP -> stop(thrown);
+            case ESCALATE -> {
+                escalates = true;
+                stop(thrown);
+            }
+        }
+    }
+
+    private void countFailure() {
+        if (cell.metrics == null) {
+            cell.metrics = cell.localSystem().metricsOf(null);
+            cell.metrics.started.increment();
+        }
+        cell.metrics.failures.increment();
+    }
+
+    private void restart(SupervisionLevel<M> level) {
+        stage = Stage.RESTARTING;
+        cell.reads = false;
+        restarting = level;
+        cell.metrics.restarts.increment();
+        tell(PreRestart.INSTANCE);
+        resetExtras();
+        if (level.stopsChildren()) {
+            stopChildren(true);
+        }
+        long wait = level.backoffNanos(cell.nanoTime(), cell.environment().random());
+        if (wait > 0) {
+            waitIsOver = false;
+            LocalActorRef<M> ref = cell.ref();
+            cell.environment().timers().schedule(wait, () -> {
+                boolean ignored = ref.offerSystem(new SystemMessage.BeginAnew());
+            });
+        } else {
+            // Through the mailbox and in a later turn: an actor that fails at every start must not keep others waiting.
+            boolean ignored = cell.ref().offerSystem(new SystemMessage.BeginAnew());
+            cell.yieldTurn();
+        }
+    }
+
+    private void beginAnewIfReady() {
+        if (stage != Stage.RESTARTING || !waitIsOver || restarting.stopsChildren() && hasChildren()) {
+            return;
+        }
+        SupervisionLevel<M> level = restarting;
+        restarting = null;
+        waitIsOver = false;
+        stage = Stage.RUNNING;
+        cell.behavior = null;
+        if (cell.childTable() != null) {
+            cell.childTable().reopen();
+        }
+        startWith(level.initial, level);
+    }
+
+    // --- End
+    // ---------------------------------------------------------------------------------------------------------------
+
+    /** Begins to end. A failure that ends the actor is what its parent may be told. */
+    void stop(Throwable cause) {
+        if (stage == Stage.STOPPING || stage == Stage.ENDED) {
+            return;
+        }
+        stage = Stage.STOPPING;
+        failure = cause;
+        cell.reads = false;
+        stopChildren(false);
+        endIfReady();
+    }
+
+    private void stopChildren(boolean forRestart) {
+        if (cell.childTable() == null) {
+            return;
+        }
+        for (LocalActorRef<?> child : cell.childTable().close()) {
+            if (forRestart && cell.watching() != null) {
+                // The new behavior never asked to hear of the old one's children.
+                cell.watching().takeBack(child, cell.ref());
+            }
+            child.stopSoon();
+        }
+    }
+
+    private boolean hasChildren() {
+        return cell.childTable() != null && !cell.childTable().isEmpty();
+    }
+
+    private void endIfReady() {
+        if (stage == Stage.STOPPING && !hasChildren()) {
+            end();
+        }
+    }
+
+    private void end() {
+        if (cell.behavior != null) {
+            tell(PostStop.INSTANCE);
+        }
+        stage = Stage.ENDED;
+        resetExtras();
+        if (cell.watching() != null) {
+            cell.watching().takeBackAll(cell.ref());
+        }
+        if (cell.metrics != null) {
+            cell.metrics.stopped.increment();
+        }
+        cell.discardUnread();
+        SystemMessage unread = cell.ref().close(cell);
+        cell.discardUnread();
+        tellLateWatchers(unread);
+        tellWatchers();
+        tellParent();
+        cell.ref().detach();
+        if (ownsDispatcher) {
+            cell.dispatcher().shutdown();
+        }
+    }
+
+    private void tellWatchers() {
+        if (watchers != null) {
+            for (SystemMessage.Watcher watcher : watchers) {
+                tellEnd(watcher);
+            }
+        }
+    }
+
+    private void tellLateWatchers(SystemMessage unread) {
+        for (SystemMessage message = unread; message != null; message = message.next) {
+            if (message instanceof SystemMessage.Watch watch) {
+                tellEnd(watch.watcher);
+            }
+        }
+    }
+
+    private void tellEnd(SystemMessage.Watcher watcher) {
+        boolean isParent = watcher == (Object) cell.ref().parent();
+        watcher.ended(cell.ref(), isParent ? failure : null);
+    }
+
+    private void tellParent() {
+        LocalActorRef<?> parent = cell.ref().parent();
+        if (parent == null) {
+            cell.localSystem().rootEnded();
+        } else {
+            boolean ignored =
+                    parent.offerSystem(new SystemMessage.ChildStopped(cell.ref(), escalates ? failure : null));
+        }
+    }
+
+    /** A signal whose outcome changes nothing any more; a failure in it is logged and goes no further. */
+    private void tell(Signal signal) {
+        Behavior<M> behavior = cell.behavior;
+        if (behavior == null) {
+            return;
+        }
+        try {
+            behavior.onSignal(cell, signal);
+        } catch (Throwable thrown) {
+            if (Failures.isFatal(thrown)) {
+                cell.environment().fatal().accept(thrown);
+            }
+            ActorRef<?> self = cell.ref();
+            cell.localSystem().log().error("{} failed while it handled {}", self.path(), signal, thrown);
+        }
+    }
+
+    private void resetExtras() {
+        if (cell.extras() != null) {
+            cell.extras().reset();
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorMetrics;
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.ActorSettings;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.Behavior;
+import dev.muster.actor.Cancellable;
+import dev.muster.actor.CoordinatedShutdown;
+import dev.muster.actor.EventStream;
+import dev.muster.actor.SpawnOptions;
+import dev.muster.actor.Supervision;
+import dev.muster.actor.UnhandledMessage;
+import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Dispatchers;
+import dev.muster.environment.Environment;
+import dev.muster.environment.Timers;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The actors of one process: the root of their tree, and what they share. */
+public final class LocalActorSystem implements ActorSystem {
+
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
+    private static final String USER = "user";
+
+    private final String name;
+    private final ActorSettings settings;
+    private final Environment environment;
+    private final Dispatcher defaultDispatcher;
+    private final Runnable release;
+    private final Logger log;
+
+    private final AtomicLong nextId = new AtomicLong(1);
+    private final Map<String, TypeMetrics> metrics = new ConcurrentHashMap<>();
+    private final LongAdder unhandled = new LongAdder();
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final DeadLetterOffice deadLetters;
+    private final RareLog unhandledLog;
+    private final FailureLog failureLog;
+    private final ShutdownPhases shutdown;
+    private final CompletableFuture<Void> treeEnded = new CompletableFuture<>();
+    private final CompletableFuture<Void> terminated = new CompletableFuture<>();
+    private final RootRef user;
+    private final ChildTable topLevel;
+
+    private LocalActorSystem(String name, ActorSettings settings, Environment environment, Runnable release) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("the name of an actor system is made of letters, digits, - and _,"
+                    + " and begins with a letter or digit; was \"" + name + "\"");
+        }
+        this.name = name;
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.environment = Objects.requireNonNull(environment, "environment");
+        this.release = Objects.requireNonNull(release, "release");
+        this.defaultDispatcher = environment.dispatchers().named(Dispatchers.DEFAULT);
+        this.log = LoggerFactory.getLogger("dev.muster.actor.ActorSystem." + name);
+        this.deadLetters = new DeadLetterOffice(this, rareLog());
+        this.unhandledLog = rareLog();
+        this.failureLog = new FailureLog(log, environment.clock());
+        this.shutdown = new ShutdownPhases(environment, settings, log, this::ended);
+        this.user = new RootRef(this, USER, nextId.getAndIncrement());
+        ActorCell<Object> guardian = new ActorCell<>(user, this, defaultDispatcher, false);
+        user.attach(guardian);
+        this.topLevel = guardian.childTableForAdding();
+        // Whatever escalates to the top has failed for good, but it is no reason to stop its neighbours.
+        boolean needsTurn =
+                guardian.lifecycle().prepare(new Supervised<>(Marker.ignore(), Throwable.class, Supervision.resume()));
+        assert needsTurn;
+    }
+
+    public static LocalActorSystem start(
+            String name, ActorSettings settings, Environment environment, Runnable release) {
+        LocalActorSystem system = new LocalActorSystem(name, settings, environment, release);
+        boolean ignored = system.user.offerSystem(new SystemMessage.Start());
+        system.shutdown.addTask(CoordinatedShutdown.Phase.ACTOR_SYSTEM_TERMINATE, "stop all actors", system::stopTree);
+        return system;
+    }
+
+    private RareLog rareLog() {
+        return new RareLog(
+                log,
+                environment.clock(),
+                settings.logDeadLetters(),
+                settings.logDeadLettersInterval().toNanos());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    // --- Starting and finding actors
+    // -----------------------------------------------------------------------------------
+
+    @Override
+    public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName) {
+        return spawn(behavior, Objects.requireNonNull(actorName, "name"), SpawnOptions.defaults());
+    }
+
+    @Override
+    public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName, SpawnOptions options) {
+        return start(user, topLevel, behavior, actorName, options, settings.mailboxCapacity());
+    }
+
+    <M> LocalActorRef<M> start(
+            LocalActorRef<?> parent,
+            ChildTable siblings,
+            Behavior<M> behavior,
+            String actorName,
+            SpawnOptions options,
+            int defaultCapacity) {
+        Objects.requireNonNull(behavior, "behavior");
+        if (behavior == Marker.SAME || behavior == Marker.UNHANDLED) {
+            throw new IllegalArgumentException("an actor cannot begin as \"" + behavior + "\"");
+        }
+        if (actorName != null) {
+            Names.requireAllowed(actorName);
+        }
+        int capacity = options.mailboxCapacity() == SpawnOptions.DEFAULT_CAPACITY
+                ? defaultCapacity
+                : options.mailboxCapacity();
+        LocalActorRef<M> ref = new LocalActorRef<>(parent, actorName, nextId.getAndIncrement(), capacity);
+        boolean isDefault = options.dispatcher().equals(Dispatchers.DEFAULT);
+        boolean owns = !isDefault && environment.dispatchers().isOwnedByCaller(options.dispatcher());
+        Dispatcher dispatcher =
+                isDefault ? defaultDispatcher : environment.dispatchers().named(options.dispatcher());
+        ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, owns);
+        ref.attach(cell);
+        boolean needsTurn = cell.lifecycle().prepare(behavior);
+        try {
+            if (!siblings.add(ref)) {
+                throw new IllegalArgumentException("there is a child \"" + actorName + "\" of " + parent.path()
+                        + " already; choose another name, or wait until it has stopped");
+            }
+        } catch (RuntimeException refused) {
+            cell.lifecycle().neverBegan();
+            throw refused;
+        }
+        if (needsTurn) {
+            boolean ignored = ref.offerSystem(new SystemMessage.Start());
+        }
+        return ref;
+    }
+
+    @Override
+    public void stop(ActorRef<?> actor) {
+        if (!(actor instanceof LocalActorRef<?> local)
+                || local.system() != this
+                || local.parent() == null
+                || local == user) {
+            throw new IllegalArgumentException(actor.path() + " is not an actor of system " + name);
+        }
+        local.stopSoon();
+    }
+
+    @Override
+    public Optional<ActorRef<?>> lookup(String path) {
+        LocalActorRef<?> at = user;
+        for (String element : path.split("/", -1)) {
+            ActorCell<?> cell = at.cell();
+            ChildTable children = at == user ? topLevel : cell == null ? null : cell.childTable();
+            LocalActorRef<?> child = children == null || element.isEmpty() ? null : children.get(element);
+            if (child == null) {
+                return Optional.empty();
+            }
+            at = child;
+        }
+        return at.isClosed() ? Optional.empty() : Optional.of(at);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <M> Optional<ActorRef<M>> lookup(String path, Class<M> protocol) {
+        Optional<ActorRef<?>> found = lookup(path);
+        if (found.isPresent()) {
+            ActorCell<?> cell = ((LocalActorRef<?>) found.get()).cell();
+            Behavior<?> behavior = cell == null ? null : cell.behavior;
+            Class<?> known = behavior == null ? null : behavior.protocol();
+            if (known != null && !known.isAssignableFrom(protocol)) {
+                throw new IllegalArgumentException(
+                        "the actor at " + path + " understands " + known.getName() + ", not " + protocol.getName());
+            }
+        }
+        return found.map(ref -> (ActorRef<M>) ref);
+    }
+
+    // --- What they share
+    // -------------------------------------------------------------------------------------------------
+
+    @Override
+    public ActorRef<Object> deadLetters() {
+        return deadLetters;
+    }
+
+    DeadLetterOffice deadLetterOffice() {
+        return deadLetters;
+    }
+
+    @Override
+    public EventStream events() {
+        return subscriptions;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    void unhandled(Object message, ActorRef<?> recipient) {
+        if (message instanceof dev.muster.actor.Signal) {
+            return;
+        }
+        unhandled.increment();
+        unhandledLog.info(() -> recipient.path() + " did not handle " + RareLog.typeOf(message));
+        subscriptions.publish(new UnhandledMessage(message, recipient));
+    }
+
+    @Override
+    public <M> Cancellable scheduleOnce(Duration delay, ActorRef<M> target, M message) {
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(message, "message");
+        Timers.Timer timer = environment.timers().schedule(delay.toNanos(), () -> target.tell(message));
+        return timer::cancel;
+    }
+
+    @Override
+    public <M> Cancellable scheduleWithFixedDelay(Duration initial, Duration delay, ActorRef<M> target, M message) {
+        return RepeatedSend.start(environment.timers(), initial, delay, target, message);
+    }
+
+    @Override
+    public CoordinatedShutdown shutdown() {
+        return shutdown;
+    }
+
+    TypeMetrics metricsOf(Behavior<?> behavior) {
+        String type;
+        if (behavior == null) {
+            type = "failed before it began";
+        } else {
+            Class<?> protocol = behavior.protocol();
+            type = protocol != null ? protocol.getName() : behavior.getClass().getName();
+        }
+        TypeMetrics known = metrics.get(type);
+        return known != null ? known : metrics.computeIfAbsent(type, TypeMetrics::new);
+    }
+
+    @Override
+    public ActorMetrics metrics() {
+        return new ActorMetrics(
+                metrics.values().stream()
+                        .map(TypeMetrics::read)
+                        .sorted(Comparator.comparing(ActorMetrics.OfType::type))
+                        .toList(),
+                deadLetters.counts(),
+                unhandled.sum());
+    }
+
+    @Override
+    public Optional<ActorMetrics.OfActor> metrics(ActorRef<?> actor) {
+        if (!(actor instanceof LocalActorRef<?> local) || local.system() != this) {
+            return Optional.empty();
+        }
+        ActorCell<?> cell = local.cell();
+        return cell == null
+                ? Optional.empty()
+                : Optional.of(
+                        new ActorMetrics.OfActor(local.path(), cell.handled(), local.waiting(), cell.meanNanos()));
+    }
+
+    FailureLog failureLog() {
+        return failureLog;
+    }
+
+    Dispatcher defaultDispatcher() {
+        return defaultDispatcher;
+    }
+
+    @Override
+    public ActorSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public Environment environment() {
+        return environment;
+    }
+
+    @Override
+    public Logger log() {
+        return log;
+    }
+
+    // --- The end
+    // ---------------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Void> terminate() {
+        CompletableFuture<Void> ignored = shutdown.run("the actor system was told to terminate");
+        return whenTerminated();
+    }
+
+    private CompletableFuture<Void> stopTree() {
+        user.stopSoon();
+        return treeEnded;
+    }
+
+    void rootEnded() {
+        treeEnded.complete(null);
+    }
+
+    /** After the last phase, also when an actor would not stop in time. */
+    private void ended() {
+        release.run();
+        terminated.complete(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> whenTerminated() {
+        return terminated.copy();
+    }
+
+    @Override
+    public void close() {
+        terminate().join();
+    }
+}

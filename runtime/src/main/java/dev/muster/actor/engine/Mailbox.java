@@ -1,0 +1,270 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.environment.Activation;
+import dev.muster.environment.Turn;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Where messages wait, and the one word that decides whether their actor runs.
+ *
+ * <p>Think of a tray with a flag. A sender lifts a latch, drops its letter and, if the flag was down, raises it and
+ * calls the reader. The reader lifts the latch once, takes the whole tray away and leaves an empty one; it reads
+ * without anybody near. Only when it finds the tray empty, latch in hand, does it lower the flag. Flag and tray change
+ * under the same latch, so no letter can be dropped just before the flag goes down and be forgotten.
+ *
+ * <p>The latch is one bit of {@link #status}, held for a few instructions and never while anything else is called. A
+ * message costs one compare-and-set and three plain writes, and nothing is allocated once the trays have grown to the
+ * size of a burst. Trays hold pairs: a message, and who waits for its reply.
+ */
+abstract class Mailbox extends Activation {
+
+    /** What became of a message. */
+    static final int ACCEPTED = 0;
+
+    static final int CLOSED_ALREADY = 1;
+    static final int FULL = 2;
+
+    /** What the reader found. */
+    static final int IDLE = 0;
+
+    static final int TAKEN = 1;
+    static final int SYSTEM_FIRST = 2;
+
+    private static final int LATCHED = 1;
+    private static final int SCHEDULED = 2;
+    private static final int NOT_READING = 4;
+    private static final int CLOSED = 8;
+
+    private static final int FIRST_SLOTS = 8;
+    /** A tray larger than this is not kept by an actor that has nothing to do. */
+    private static final int MAXIMUM_IDLE_SLOTS = 1 << 14;
+
+    private static final VarHandle STATUS;
+
+    static {
+        try {
+            STATUS = MethodHandles.lookup().findVarHandle(Mailbox.class, "status", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("unused") // by STATUS
+    private volatile int status;
+
+    /** Message, reply target, message, reply target ...; null until the first message. Guarded by the latch. */
+    private Object[] tray;
+
+    /** How many slots of the tray are used. Guarded by the latch for writing. */
+    private int used;
+
+    /** How many messages the reader took last, of which it may have read some. Guarded by the latch. */
+    private int taken;
+
+    /** The newest system message. Guarded by the latch. */
+    private SystemMessage system;
+
+    private final int capacity;
+
+    Mailbox(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Asks for a turn. Called without the latch, by whoever raised the flag. */
+    abstract void schedule();
+
+    /** How many of the messages taken last the reader has not read yet; may be a moment old, then it is too high. */
+    abstract int unread();
+
+    /** Tells a reader in the middle of a tray that a system message has come. */
+    abstract void interrupt();
+
+    final int offer(Object message, ActorRef<?> replyTo) {
+        int before = latch();
+        if ((before & CLOSED) != 0) {
+            release(before);
+            return CLOSED_ALREADY;
+        }
+        int waiting = used >> 1;
+        if (waiting + taken >= capacity && waiting + unread() >= capacity) {
+            release(before);
+            return FULL;
+        }
+        put(message, replyTo, before);
+        return ACCEPTED;
+    }
+
+    /** Like {@link #offer}, but a full mailbox takes it too. */
+    final boolean offerNotice(Notice notice) {
+        int before = latch();
+        if ((before & CLOSED) != 0) {
+            release(before);
+            return false;
+        }
+        put(notice, null, before);
+        return true;
+    }
+
+    final boolean offerSystem(SystemMessage message) {
+        int before = latch();
+        if ((before & CLOSED) != 0) {
+            release(before);
+            return false;
+        }
+        message.next = system;
+        system = message;
+        interrupt();
+        releaseAndSchedule(before, (before & SCHEDULED) == 0);
+        return true;
+    }
+
+    /** With the latch held, which it releases. */
+    private void put(Object message, ActorRef<?> replyTo, int before) {
+        Object[] slots = tray;
+        int at = used;
+        if (slots == null || at == slots.length) {
+            slots = grown(slots, before);
+        }
+        slots[at] = message;
+        slots[at + 1] = replyTo;
+        used = at + 2;
+        releaseAndSchedule(before, (before & (SCHEDULED | NOT_READING)) == 0);
+    }
+
+    private Object[] grown(Object[] slots, int before) {
+        try {
+            tray = slots == null ? new Object[FIRST_SLOTS] : Arrays.copyOf(slots, slots.length * 2);
+            return tray;
+        } catch (Throwable noMemory) {
+            release(before);
+            throw noMemory;
+        }
+    }
+
+    private void releaseAndSchedule(int before, boolean raisesFlag) {
+        if (raisesFlag) {
+            release(before | SCHEDULED);
+            schedule();
+        } else {
+            release(before);
+        }
+    }
+
+    /**
+     * For the reader at the end of its tray: gives it the next one, or lowers the flag. After {@link #IDLE} the turn is
+     * over, and nothing of the actor may be touched.
+     *
+     * @param reader gets the tray in exchange for its empty one
+     * @param reads whether it wants user messages at all now
+     */
+    final int takeOrIdle(Reader reader, boolean reads) {
+        int before = latch();
+        if (system != null) {
+            release(before);
+            return SYSTEM_FIRST;
+        }
+        if (!reads) {
+            release((before & ~SCHEDULED) | NOT_READING);
+            return IDLE;
+        }
+        int count = used;
+        if (count == 0) {
+            taken = 0;
+            if (tray != null && tray.length > MAXIMUM_IDLE_SLOTS) {
+                tray = null;
+            }
+            release(before & ~(SCHEDULED | NOT_READING));
+            return IDLE;
+        }
+        Object[] full = tray;
+        tray = reader.exchange(full, count);
+        used = 0;
+        taken = count >> 1;
+        release(before & ~NOT_READING);
+        return TAKEN;
+    }
+
+    /** All system messages, oldest first; null if there is none. */
+    final SystemMessage takeSystem() {
+        int before = latch();
+        SystemMessage newest = system;
+        system = null;
+        release(before);
+        SystemMessage oldest = null;
+        while (newest != null) {
+            SystemMessage earlier = newest.next;
+            newest.next = oldest;
+            oldest = newest;
+            newest = earlier;
+        }
+        return oldest;
+    }
+
+    /** Refuses everything from now on. What was still waiting is the reader's to take, by {@code exchange}. */
+    final SystemMessage close(Reader reader) {
+        int before = latch();
+        reader.exchange(tray, used);
+        tray = null;
+        used = 0;
+        release(before | CLOSED);
+        return takeSystem();
+    }
+
+    /** Whether something may be waiting; a hint that is never wrong for long. */
+    final boolean looksEmpty() {
+        return (int) USED.getOpaque(this) == 0;
+    }
+
+    /** How many messages wait; exact when nothing else happens. */
+    final int waiting() {
+        return ((int) USED.getOpaque(this) >> 1) + unread();
+    }
+
+    final boolean isClosed() {
+        return (status & CLOSED) != 0;
+    }
+
+    private static final VarHandle USED;
+
+    static {
+        try {
+            USED = MethodHandles.lookup().findVarHandle(Mailbox.class, "used", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private int latch() {
+        int before = (int) STATUS.getOpaque(this);
+        if ((before & LATCHED) == 0 && STATUS.compareAndSet(this, before, before | LATCHED)) {
+            return before;
+        }
+        return latchSlowly();
+    }
+
+    private int latchSlowly() {
+        for (int attempt = 0; ; attempt++) {
+            int before = (int) STATUS.getOpaque(this);
+            if ((before & LATCHED) == 0 && STATUS.compareAndSet(this, before, before | LATCHED)) {
+                return before;
+            }
+            Turn.pause(attempt);
+        }
+    }
+
+    private void release(int next) {
+        STATUS.setRelease(this, next);
+    }
+
+    /** The side that empties trays. */
+    interface Reader {
+
+        /**
+         * Takes a tray with {@code used} slots filled (null if there never was one), and returns an empty one or null.
+         */
+        Object[] exchange(Object[] full, int used);
+    }
+}

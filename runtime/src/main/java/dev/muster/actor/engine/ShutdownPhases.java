@@ -1,0 +1,147 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorSettings;
+import dev.muster.actor.CoordinatedShutdown;
+import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Environment;
+import dev.muster.environment.Timers;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+
+/** Runs the phases of a shutdown, one after the other. */
+final class ShutdownPhases implements CoordinatedShutdown {
+
+    private final Environment environment;
+    private final ActorSettings settings;
+    private final Logger log;
+    private final Runnable afterLast;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    // Guarded by this.
+    private final Map<Phase, List<Task>> tasks = new EnumMap<>(Phase.class);
+    private String reason;
+    private Phase begun;
+
+    ShutdownPhases(Environment environment, ActorSettings settings, Logger log, Runnable afterLast) {
+        this.environment = environment;
+        this.settings = settings;
+        this.log = log;
+        this.afterLast = afterLast;
+    }
+
+    @Override
+    public synchronized void addTask(Phase phase, String name, Supplier<? extends CompletionStage<?>> task) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(task, "task");
+        if (begun != null && begun.compareTo(phase) >= 0) {
+            throw new IllegalStateException(
+                    "task " + name + " comes too late: phase " + phase.key() + " of the shutdown has begun already");
+        }
+        tasks.computeIfAbsent(phase, p -> new ArrayList<>()).add(new Task(name, task));
+    }
+
+    @Override
+    public CompletableFuture<Void> run(String why) {
+        synchronized (this) {
+            if (reason != null) {
+                return done.copy();
+            }
+            reason = Objects.requireNonNull(why, "reason");
+        }
+        log.info("shutting down: {}", why);
+        dispatcher().execute(() -> run(0));
+        return done.copy();
+    }
+
+    @Override
+    public synchronized String reason() {
+        return reason;
+    }
+
+    private void run(int index) {
+        if (index == Phase.values().length) {
+            afterLast.run();
+            done.complete(null);
+            return;
+        }
+        Phase phase = Phase.values()[index];
+        List<Task> toRun;
+        synchronized (this) {
+            begun = phase;
+            toRun = List.copyOf(tasks.getOrDefault(phase, List.of()));
+        }
+        if (toRun.isEmpty()) {
+            run(index + 1);
+            return;
+        }
+        CompletableFuture<?>[] running =
+                toRun.stream().map(task -> start(phase, task)).toArray(CompletableFuture<?>[]::new);
+        withDeadline(phase, toRun, running).whenComplete((nothing, late) -> next(phase, index, late));
+    }
+
+    private void next(Phase phase, int index, Throwable late) {
+        if (late != null) {
+            log.warn(
+                    "phase {} of the shutdown was left after {}: {}",
+                    phase.key(),
+                    settings.timeoutOf(phase),
+                    late.getMessage());
+        }
+        // The last phase ends the dispatchers, so nothing may be handed to them after it.
+        if (index + 1 == Phase.values().length) {
+            run(index + 1);
+        } else {
+            dispatcher().execute(() -> run(index + 1));
+        }
+    }
+
+    private CompletableFuture<?> start(Phase phase, Task task) {
+        CompletableFuture<?> future;
+        try {
+            future = task.work().get().toCompletableFuture();
+        } catch (Throwable failure) {
+            future = CompletableFuture.failedFuture(failure);
+        }
+        return future.handle((value, failure) -> {
+            if (failure != null) {
+                log.warn("task {} of shutdown phase {} failed", task.name(), phase.key(), failure);
+            }
+            return null;
+        });
+    }
+
+    private CompletableFuture<Void> withDeadline(Phase phase, List<Task> toRun, CompletableFuture<?>[] running) {
+        CompletableFuture<Void> either = new CompletableFuture<>();
+        Timers.Timer timer = environment
+                .timers()
+                .schedule(settings.timeoutOf(phase).toNanos(), () -> {
+                    List<String> unfinished = new ArrayList<>();
+                    for (int i = 0; i < running.length; i++) {
+                        if (!running[i].isDone()) {
+                            unfinished.add(toRun.get(i).name());
+                        }
+                    }
+                    either.completeExceptionally(
+                            new TimeoutException("still running: " + String.join(", ", unfinished)));
+                });
+        CompletableFuture.allOf(running).whenComplete((nothing, failure) -> {
+            timer.cancel();
+            either.complete(null);
+        });
+        return either;
+    }
+
+    private Dispatcher dispatcher() {
+        return environment.dispatchers().named(dev.muster.environment.Dispatchers.DEFAULT);
+    }
+
+    private record Task(String name, Supplier<? extends CompletionStage<?>> work) {}
+}

@@ -1,0 +1,54 @@
+package dev.muster.actor.engine;
+
+import dev.muster.actor.ActorRef;
+
+/** What cells tell each other. These go before all user messages, and never count against a bound. */
+abstract sealed class SystemMessage {
+
+    /** The one that was sent before it: they are kept as a stack, and turned round when they are taken. */
+    SystemMessage next;
+
+    /** Run the setup of a new actor. */
+    static final class Start extends SystemMessage {}
+
+    /** End, after the message being handled. */
+    static final class Stop extends SystemMessage {}
+
+    /** The wait before a restart is over. */
+    static final class BeginAnew extends SystemMessage {}
+
+    /** A child has fully stopped. */
+    static final class ChildStopped extends SystemMessage {
+        final LocalActorRef<?> child;
+        /** Why, if it failed and the parent has to fail with it; null otherwise. */
+        final Throwable escalated;
+
+        ChildStopped(LocalActorRef<?> child, Throwable escalated) {
+            this.child = child;
+            this.escalated = escalated;
+        }
+    }
+
+    /** Somebody wants to know when this actor ends. */
+    static final class Watch extends SystemMessage {
+        final Watcher watcher;
+
+        Watch(Watcher watcher) {
+            this.watcher = watcher;
+        }
+    }
+
+    /** Somebody no longer wants to know. */
+    static final class Unwatch extends SystemMessage {
+        final Watcher watcher;
+
+        Unwatch(Watcher watcher) {
+            this.watcher = watcher;
+        }
+    }
+
+    /** Who can be told of an end. */
+    interface Watcher {
+        void ended(ActorRef<?> ref, Throwable failure);
+    }
+}

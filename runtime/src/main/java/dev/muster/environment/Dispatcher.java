@@ -1,0 +1,29 @@
+package dev.muster.environment;
+
+import java.util.concurrent.Executor;
+
+/** Gives turns to actors, and runs the tasks that users' callbacks become. */
+public interface Dispatcher extends Executor {
+
+    /** Runs {@code activation} once, soon, on a thread of this dispatcher; turns of one caller start in any order. */
+    void execute(Activation activation);
+
+    /** Runs {@code task} once, soon, on a thread of this dispatcher. */
+    @Override
+    void execute(Runnable task);
+
+    /**
+     * How many messages an actor may read in one turn before others get theirs. Higher is faster under load, lower is
+     * fairer. The virtual dispatcher says 1, so that every order of messages can come up.
+     */
+    int messagesPerTurn();
+
+    /**
+     * How often an actor that has run out of messages looks again before it gives up its thread. A short wait is
+     * cheaper than being woken for the next message; 0 where waiting would only keep the sender from running.
+     */
+    int looksBeforeIdle();
+
+    /** Stops its threads once the turns already given have ended. Later tasks are refused. */
+    void shutdown();
+}

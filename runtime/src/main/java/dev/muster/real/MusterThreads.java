@@ -1,0 +1,36 @@
+package dev.muster.real;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Threads with names that say whose they are. They do not keep the process alive. */
+final class MusterThreads {
+
+    private MusterThreads() {}
+
+    static ThreadFactory named(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    static ForkJoinPool.ForkJoinWorkerThreadFactory workers(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return pool -> {
+            ForkJoinWorkerThread thread = new Worker(pool);
+            thread.setName(prefix + "-" + number.incrementAndGet());
+            return thread;
+        };
+    }
+
+    private static final class Worker extends ForkJoinWorkerThread {
+        Worker(ForkJoinPool pool) {
+            super(pool);
+        }
+    }
+}

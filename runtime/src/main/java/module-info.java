@@ -1,0 +1,10 @@
+/** Actors on one node, and the environment they run in. */
+module dev.muster.runtime {
+    requires transitive org.slf4j;
+    requires transitive typesafe.config;
+    requires org.agrona;
+
+    exports dev.muster.actor;
+    exports dev.muster.environment;
+    exports dev.muster.virtual;
+}
