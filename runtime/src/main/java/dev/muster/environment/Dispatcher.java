@@ -18,12 +18,6 @@ public interface Dispatcher extends Executor {
      */
     int messagesPerTurn();
 
-    /**
-     * How often an actor that has run out of messages looks again before it gives up its thread. A short wait is
-     * cheaper than being woken for the next message; 0 where waiting would only keep the sender from running.
-     */
-    int looksBeforeIdle();
-
     /** Stops its threads once the turns already given have ended. Later tasks are refused. */
     void shutdown();
 }

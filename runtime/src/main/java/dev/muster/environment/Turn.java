@@ -11,6 +11,7 @@ public final class Turn {
     }
 
     /** Lets others run for a moment; for the rare wait for somebody who is about to finish. */
+    @SuppressWarnings("ThreadPriorityCheck") // the one waited for may need this very core to finish
     public static void pause(int attempt) {
         if (attempt < 64) {
             Thread.onSpinWait();

@@ -9,9 +9,8 @@ import java.util.Locale;
  * @param type what it runs on
  * @param threads how many threads; 0 for one for each core
  * @param messagesPerTurn see {@link dev.muster.environment.Dispatcher#messagesPerTurn()}
- * @param looksBeforeIdle see {@link dev.muster.environment.Dispatcher#looksBeforeIdle()}
  */
-record DispatcherSettings(Type type, int threads, int messagesPerTurn, int looksBeforeIdle) {
+record DispatcherSettings(Type type, int threads, int messagesPerTurn) {
 
     enum Type {
         FORK_JOIN,
@@ -26,9 +25,6 @@ record DispatcherSettings(Type type, int threads, int messagesPerTurn, int looks
         if (messagesPerTurn < 1) {
             throw new IllegalArgumentException("messages-per-turn must be positive, was " + messagesPerTurn);
         }
-        if (looksBeforeIdle < 0) {
-            throw new IllegalArgumentException("looks-before-idle must not be negative, was " + looksBeforeIdle);
-        }
     }
 
     static DispatcherSettings from(String name, Config config) {
@@ -37,8 +33,7 @@ record DispatcherSettings(Type type, int threads, int messagesPerTurn, int looks
             return new DispatcherSettings(
                     typeOf(config.getString("type")),
                     config.hasPath("threads") ? config.getInt("threads") : 0,
-                    config.hasPath("messages-per-turn") ? config.getInt("messages-per-turn") : 256,
-                    config.hasPath("looks-before-idle") ? config.getInt("looks-before-idle") : 0);
+                    config.hasPath("messages-per-turn") ? config.getInt("messages-per-turn") : 256);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(key + ": " + wrong.getMessage(), wrong);
         }

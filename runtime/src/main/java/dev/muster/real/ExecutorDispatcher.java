@@ -31,11 +31,6 @@ final class ExecutorDispatcher implements Dispatcher {
     }
 
     @Override
-    public int looksBeforeIdle() {
-        return 0;
-    }
-
-    @Override
     public void shutdown() {
         executor.shutdown();
     }

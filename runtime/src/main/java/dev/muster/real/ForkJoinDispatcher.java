@@ -13,9 +13,8 @@ final class ForkJoinDispatcher implements Dispatcher {
 
     private final ForkJoinPool pool;
     private final int messagesPerTurn;
-    private final int looksBeforeIdle;
 
-    ForkJoinDispatcher(String name, int threads, int messagesPerTurn, int looksBeforeIdle) {
+    ForkJoinDispatcher(String name, int threads, int messagesPerTurn) {
         this.pool = new ForkJoinPool(
                 threads,
                 MusterThreads.workers(name),
@@ -28,7 +27,6 @@ final class ForkJoinDispatcher implements Dispatcher {
                 KEEP_ALIVE_SECONDS,
                 TimeUnit.SECONDS);
         this.messagesPerTurn = messagesPerTurn;
-        this.looksBeforeIdle = looksBeforeIdle;
     }
 
     @Override
@@ -44,11 +42,6 @@ final class ForkJoinDispatcher implements Dispatcher {
     @Override
     public int messagesPerTurn() {
         return messagesPerTurn;
-    }
-
-    @Override
-    public int looksBeforeIdle() {
-        return looksBeforeIdle;
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class Production {
             return;
         }
         // A system that has ended is not kept in memory by its hook. While the JVM exits, hooks cannot be removed.
-        system.whenTerminated().thenRun(() -> {
+        var unused = system.whenTerminated().thenRun(() -> {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException exits) {

@@ -51,8 +51,7 @@ final class RealDispatchers implements Dispatchers {
     private Dispatcher start(String name, DispatcherSettings wanted) {
         String threadName = systemName + "-" + name;
         return switch (wanted.type()) {
-            case FORK_JOIN ->
-                new ForkJoinDispatcher(threadName, threads(wanted), wanted.messagesPerTurn(), wanted.looksBeforeIdle());
+            case FORK_JOIN -> new ForkJoinDispatcher(threadName, threads(wanted), wanted.messagesPerTurn());
             case BLOCKING -> new ExecutorDispatcher(waiting(threadName, wanted), wanted.messagesPerTurn());
             case PINNED ->
                 new ExecutorDispatcher(

@@ -156,11 +156,6 @@ public final class VirtualEnvironment {
         }
 
         @Override
-        public int looksBeforeIdle() {
-            return 0;
-        }
-
-        @Override
         public Dispatcher named(String name) {
             return this;
         }

@@ -118,10 +118,9 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         if (reads && (next < end || first != null)) {
             return false;
         }
-        if (reads) {
-            for (int looks = dispatcher.looksBeforeIdle(); looks > 0 && ref.looksEmpty(); looks--) {
-                Turn.pause(0);
-            }
+        if (tray != null && tray.length > Mailbox.LARGE_TRAY && end < tray.length / 4) {
+            // It grew with a flood that has passed.
+            tray = null;
         }
         Object me = runner;
         endTurn();

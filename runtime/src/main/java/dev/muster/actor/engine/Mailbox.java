@@ -39,8 +39,8 @@ abstract class Mailbox extends Activation {
     private static final int CLOSED = 8;
 
     private static final int FIRST_SLOTS = 8;
-    /** A tray larger than this is not kept by an actor that has nothing to do. */
-    private static final int MAXIMUM_IDLE_SLOTS = 1 << 14;
+    /** A tray larger than this is not kept by an actor that no longer needs it. */
+    static final int LARGE_TRAY = 1 << 14;
 
     private static final VarHandle STATUS;
 
@@ -173,7 +173,7 @@ abstract class Mailbox extends Activation {
         int count = used;
         if (count == 0) {
             taken = 0;
-            if (tray != null && tray.length > MAXIMUM_IDLE_SLOTS) {
+            if (tray != null && tray.length > LARGE_TRAY) {
                 tray = null;
             }
             release(before & ~(SCHEDULED | NOT_READING));
@@ -211,11 +211,6 @@ abstract class Mailbox extends Activation {
         used = 0;
         release(before | CLOSED);
         return takeSystem();
-    }
-
-    /** Whether something may be waiting; a hint that is never wrong for long. */
-    final boolean looksEmpty() {
-        return (int) USED.getOpaque(this) == 0;
     }
 
     /** How many messages wait; exact when nothing else happens. */

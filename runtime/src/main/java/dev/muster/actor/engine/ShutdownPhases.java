@@ -84,7 +84,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
         }
         CompletableFuture<?>[] running =
                 toRun.stream().map(task -> start(phase, task)).toArray(CompletableFuture<?>[]::new);
-        withDeadline(phase, toRun, running).whenComplete((nothing, late) -> next(phase, index, late));
+        var unused = withDeadline(phase, toRun, running).whenComplete((nothing, late) -> next(phase, index, late));
     }
 
     private void next(Phase phase, int index, Throwable late) {
@@ -132,7 +132,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
                     either.completeExceptionally(
                             new TimeoutException("still running: " + String.join(", ", unfinished)));
                 });
-        CompletableFuture.allOf(running).whenComplete((nothing, failure) -> {
+        var unused = CompletableFuture.allOf(running).whenComplete((nothing, failure) -> {
             timer.cancel();
             either.complete(null);
         });
