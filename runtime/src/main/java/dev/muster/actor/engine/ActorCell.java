@@ -139,6 +139,8 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         if (extras != null) {
             extras.clearLogContext();
         }
+        // Whoever runs next on this thread was not meant by an interrupt that came now.
+        Turn.clearInterrupt();
         replyTo = null;
         runner = null;
     }

@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A question on its way: the address that the reply goes to, and the future it completes. The first of reply, time-out
@@ -99,8 +100,12 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     private void settle(Object reply, Throwable failure) {
         if (getNumberOfDependents() == 0) {
             completeWith(reply, failure);
-        } else {
+            return;
+        }
+        try {
             system.defaultDispatcher().execute(() -> completeWith(reply, failure));
+        } catch (RejectedExecutionException systemHasEnded) {
+            completeWith(reply, failure);
         }
     }
 
