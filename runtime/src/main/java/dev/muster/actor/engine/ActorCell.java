@@ -103,7 +103,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
             }
             if (budget <= 0) {
                 endTurn();
-                ref.schedule();
+                ref.scheduleAfterOthers();
                 return;
             }
             if (takeMoreOrEnd()) {
