@@ -118,8 +118,8 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         if (reads && (next < end || first != null)) {
             return false;
         }
-        if (tray != null && tray.length > Mailbox.LARGE_TRAY && end < tray.length / 4) {
-            // It grew with a flood that has passed.
+        if (tray != null && next >= end && tray.length > Mailbox.LARGE_TRAY && end < tray.length / 4) {
+            // It grew with a flood that has passed. (One that waits for its restart may have messages left in it.)
             tray = null;
         }
         Object me = runner;
