@@ -447,6 +447,9 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     @Override
     public <C> ActorRef<C> spawn(Behavior<C> child, String name, SpawnOptions options) {
         requireOwnTurn("spawn a child");
+        if (lifecycle.isEnding()) {
+            throw new IllegalStateException(ref.path() + " is stopping, so it can start no child any more");
+        }
         return system.start(ref, childTableForAdding(), child, name, options, SpawnOptions.UNBOUNDED);
     }
 
