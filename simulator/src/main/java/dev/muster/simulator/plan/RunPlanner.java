@@ -31,7 +31,13 @@ public final class RunPlanner {
     }
 
     public static RunPlan plan(long seed, SimulationOptions options) {
-        return new RunPlanner(seed, options).plan();
+        return options.excerpt().of(new RunPlanner(seed, options).plan());
+    }
+
+    /** The options with which {@link #plan} gives a plan that was drawn with these options and then made shorter. */
+    public static SimulationOptions optionsFor(RunPlan part, SimulationOptions options) {
+        RunPlan whole = plan(part.seed(), options.withExcerpt(Excerpt.WHOLE));
+        return options.withExcerpt(Excerpt.between(whole, part));
     }
 
     private RunPlan plan() {
