@@ -98,7 +98,11 @@ public final class RunPlanner {
     private List<FaultKind> drawKinds() {
         List<FaultKind> mask = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
-            if (dice.chance(0.5)) {
+            // One that came later has dice of its own, so that the runs without it stay what they were.
+            boolean isOn = kind == FaultKind.QUARANTINES
+                    ? Dice.of(seed, Purpose.FAULTS, kind.ordinal()).chance(0.25)
+                    : dice.chance(0.5);
+            if (isOn) {
                 mask.add(kind);
             }
         }
