@@ -47,6 +47,9 @@ final class LeaderActionsNeedConvergence implements Checker {
                 || reading.ownChanges().stream().anyMatch(LeaderActionsNeedConvergence::wasToldToLeave);
         VersionMemory.Entry entry = history.versions().find(base.version());
         boolean known = entry != null && entry.state.sameContentAs(base);
+        if (known && !entry.isComplete) {
+            return;
+        }
         for (Member member : base.members()) {
             if (!counts(step, member, !anybodyCounts)
                     || member.id().equals(step.node().id())) {
