@@ -2,7 +2,6 @@
 module dev.muster.runtime {
     requires transitive org.slf4j;
     requires transitive typesafe.config;
-    requires org.agrona;
 
     exports dev.muster.actor;
     exports dev.muster.environment;

@@ -8,6 +8,14 @@ public interface Dispatcher extends Executor {
     /** Runs {@code activation} once, soon, on a thread of this dispatcher; turns of one caller start in any order. */
     void execute(Activation activation);
 
+    /**
+     * The same for one that has just had a turn on this dispatcher and wants another: those who were ready before get
+     * theirs first.
+     */
+    default void executeAfterOthers(Activation activation) {
+        execute(activation);
+    }
+
     /** Runs {@code task} once, soon, on a thread of this dispatcher. */
     @Override
     void execute(Runnable task);

@@ -103,7 +103,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
             }
             if (budget <= 0) {
                 endTurn();
-                ref.schedule();
+                ref.scheduleAfterOthers();
                 return;
             }
             if (takeMoreOrEnd()) {
@@ -118,8 +118,8 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         if (reads && (next < end || first != null)) {
             return false;
         }
-        if (tray != null && tray.length > Mailbox.LARGE_TRAY && end < tray.length / 4) {
-            // It grew with a flood that has passed.
+        if (tray != null && next >= end && tray.length > Mailbox.LARGE_TRAY && end < tray.length / 4) {
+            // It grew with a flood that has passed. (One that waits for its restart may have messages left in it.)
             tray = null;
         }
         Object me = runner;
@@ -447,6 +447,9 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     @Override
     public <C> ActorRef<C> spawn(Behavior<C> child, String name, SpawnOptions options) {
         requireOwnTurn("spawn a child");
+        if (lifecycle.isEnding()) {
+            throw new IllegalStateException(ref.path() + " is stopping, so it can start no child any more");
+        }
         return system.start(ref, childTableForAdding(), child, name, options, SpawnOptions.UNBOUNDED);
     }
 

@@ -45,6 +45,11 @@ final class AdapterRef<U, M> implements InternalRef<U> {
         return owner.offer(new Notice.Adapted<U, M>(message, function), replyTo);
     }
 
+    /** Whether the actor behind it has stopped. */
+    boolean isClosed() {
+        return owner.isClosed();
+    }
+
     @Override
     public LocalActorSystem system() {
         return owner.system();

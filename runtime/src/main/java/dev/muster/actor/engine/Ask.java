@@ -81,7 +81,9 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     @Override
     public void run() {
         if (SETTLED.compareAndSet(this, false, true)) {
-            settle(null, new AskTimeoutException(target.path() + " did not reply within " + timeout));
+            AskTimeoutException late = new AskTimeoutException(target.path() + " did not reply within " + timeout);
+            // Never here: a callback attached in this very moment would hold up all timers.
+            completeElsewhere(null, late);
         }
     }
 
@@ -100,8 +102,12 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     private void settle(Object reply, Throwable failure) {
         if (getNumberOfDependents() == 0) {
             completeWith(reply, failure);
-            return;
+        } else {
+            completeElsewhere(reply, failure);
         }
+    }
+
+    private void completeElsewhere(Object reply, Throwable failure) {
         try {
             system.defaultDispatcher().execute(() -> completeWith(reply, failure));
         } catch (RejectedExecutionException systemHasEnded) {

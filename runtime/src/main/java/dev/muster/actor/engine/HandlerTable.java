@@ -43,6 +43,7 @@ public final class HandlerTable<M> extends Behavior<M> {
             Class<?>[] signalTypes,
             Handler<?, ?>[] signalHandlers,
             Handler<M, M> otherwise) {
+        Protocols.requireReachable(protocol, types);
         if (otherwise == null) {
             Protocols.requireComplete(protocol, types);
         }

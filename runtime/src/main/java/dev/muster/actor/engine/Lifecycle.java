@@ -79,6 +79,11 @@ final class Lifecycle<M> {
         return stage == Stage.ENDED;
     }
 
+    /** Whether it will never again have what it starts now. */
+    boolean isEnding() {
+        return stage == Stage.STOPPING || stage == Stage.ENDED;
+    }
+
     private void begin(Behavior<M> behavior) {
         cell.behavior = behavior;
         cell.reads = true;
@@ -104,10 +109,13 @@ final class Lifecycle<M> {
         }
     }
 
-    /** A handler returned another behavior. */
+    /**
+     * A handler returned another behavior. Rules that come with it, also by a setup, replace those before; else they
+     * would pile up with every step of a state machine.
+     */
     void become(Behavior<M> behavior) throws Exception {
         if (behavior instanceof Deferred || behavior instanceof Supervised || behavior instanceof Marker) {
-            become(behavior, behavior instanceof Supervised ? null : supervision);
+            become(behavior, null);
         } else {
             cell.behavior = behavior;
         }
@@ -243,9 +251,12 @@ final class Lifecycle<M> {
         restarting = level;
         cell.metrics.restarts.increment();
         tell(PreRestart.INSTANCE);
+        // It has closed what it had opened: when the actor is stopped before it begins anew, nobody hears PostStop.
+        cell.behavior = null;
         resetExtras();
         if (level.stopsChildren()) {
-            stopChildren(true);
+            forgetChildren();
+            stopChildren();
         }
         long wait = level.backoffNanos(cell.nanoTime(), cell.environment().random());
         if (wait > 0) {
@@ -269,7 +280,6 @@ final class Lifecycle<M> {
         restarting = null;
         waitIsOver = false;
         stage = Stage.RUNNING;
-        cell.behavior = null;
         if (cell.childTable() != null) {
             cell.childTable().reopen();
         }
@@ -287,20 +297,22 @@ final class Lifecycle<M> {
         stage = Stage.STOPPING;
         failure = cause;
         cell.reads = false;
-        stopChildren(false);
+        stopChildren();
         endIfReady();
     }
 
-    private void stopChildren(boolean forRestart) {
-        if (cell.childTable() == null) {
-            return;
+    /** The new behavior never asked to hear of the old one's children, not even of those that ended just now. */
+    private void forgetChildren() {
+        if (cell.watching() != null) {
+            cell.watching().takeBackChildren(cell.ref());
         }
-        for (LocalActorRef<?> child : cell.childTable().close()) {
-            if (forRestart && cell.watching() != null) {
-                // The new behavior never asked to hear of the old one's children.
-                cell.watching().takeBack(child, cell.ref());
+    }
+
+    private void stopChildren() {
+        if (cell.childTable() != null) {
+            for (LocalActorRef<?> child : cell.childTable().close()) {
+                child.stopSoon();
             }
-            child.stopSoon();
         }
     }
 

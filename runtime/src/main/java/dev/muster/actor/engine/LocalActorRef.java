@@ -73,6 +73,11 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, SystemMessage.
         cell.dispatcher().execute(this);
     }
 
+    /** Like {@link #schedule}, at the end of a turn with messages left. */
+    final void scheduleAfterOthers() {
+        cell.dispatcher().executeAfterOthers(this);
+    }
+
     @Override
     final int unread() {
         ActorCell<M> inside = cell;

@@ -222,7 +222,10 @@ public final class LocalActorSystem implements ActorSystem {
         }
         unhandled.increment();
         unhandledLog.info(() -> recipient.path() + " did not handle " + RareLog.typeOf(message));
-        subscriptions.publish(new UnhandledMessage(message, recipient));
+        // A subscriber that does not handle this event must not be told of that by another one, and so on for ever.
+        if (!(message instanceof UnhandledMessage)) {
+            subscriptions.publish(new UnhandledMessage(message, recipient));
+        }
     }
 
     @Override

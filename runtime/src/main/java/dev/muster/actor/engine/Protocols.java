@@ -26,9 +26,8 @@ final class Protocols {
 
     private Protocols() {}
 
-    /** Refuses handlers that leave out a message of a sealed protocol, or that can never be reached. */
+    /** Refuses handlers that leave out a message of a sealed protocol. */
     static void requireComplete(Class<?> protocol, Class<?>[] handled) {
-        requireReachable(protocol, handled);
         for (Class<?> message : MESSAGES.get(protocol)) {
             if (!isHandled(message, handled)) {
                 throw new IllegalArgumentException("protocol " + protocol.getName() + " permits " + message.getName()
@@ -38,7 +37,8 @@ final class Protocols {
         }
     }
 
-    private static void requireReachable(Class<?> protocol, Class<?>[] handled) {
+    /** Refuses a handler that can never be reached. */
+    static void requireReachable(Class<?> protocol, Class<?>[] handled) {
         for (int later = 1; later < handled.length; later++) {
             for (int earlier = 0; earlier < later; earlier++) {
                 if (handled[earlier].isAssignableFrom(handled[later])) {

@@ -52,11 +52,16 @@ final class RepeatedSend<M> implements Cancellable, Runnable {
             }
         }
         target.tell(message);
-        if (target instanceof LocalActorRef<?> actor && actor.isClosed()) {
+        if (isGone(target)) {
             cancel();
         } else {
             arm(delayNanos);
         }
+    }
+
+    private static boolean isGone(ActorRef<?> target) {
+        return target instanceof LocalActorRef<?> actor && actor.isClosed()
+                || target instanceof AdapterRef<?, ?> adapter && adapter.isClosed();
     }
 
     @Override

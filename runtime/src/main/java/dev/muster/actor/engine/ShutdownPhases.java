@@ -83,8 +83,14 @@ final class ShutdownPhases implements CoordinatedShutdown {
             return;
         }
         CompletableFuture<?>[] running =
-                toRun.stream().map(task -> start(phase, task)).toArray(CompletableFuture<?>[]::new);
+                toRun.stream().map(task -> new CompletableFuture<Void>()).toArray(CompletableFuture<?>[]::new);
         var unused = withDeadline(phase, toRun, running).whenComplete((nothing, late) -> next(phase, index, late));
+        for (int i = 0; i < running.length; i++) {
+            Task task = toRun.get(i);
+            CompletableFuture<?> end = running[i];
+            // Somebody's code: it may wait, so it gets a thread for that, and the deadline runs already.
+            blocking().execute(() -> start(phase, task, end));
+        }
     }
 
     private void next(Phase phase, int index, Throwable late) {
@@ -103,18 +109,18 @@ final class ShutdownPhases implements CoordinatedShutdown {
         }
     }
 
-    private CompletableFuture<?> start(Phase phase, Task task) {
+    private void start(Phase phase, Task task, CompletableFuture<?> end) {
         CompletableFuture<?> future;
         try {
             future = task.work().get().toCompletableFuture();
         } catch (Throwable failure) {
             future = CompletableFuture.failedFuture(failure);
         }
-        return future.handle((value, failure) -> {
+        var unused = future.whenComplete((value, failure) -> {
             if (failure != null) {
                 log.warn("task {} of shutdown phase {} failed", task.name(), phase.key(), failure);
             }
-            return null;
+            end.complete(null);
         });
     }
 
@@ -137,6 +143,10 @@ final class ShutdownPhases implements CoordinatedShutdown {
             either.complete(null);
         });
         return either;
+    }
+
+    private Dispatcher blocking() {
+        return environment.dispatchers().named(dev.muster.environment.Dispatchers.BLOCKING);
     }
 
     private Dispatcher dispatcher() {

@@ -35,6 +35,14 @@ final class Watching<M> {
         }
     }
 
+    void takeBackChildren(LocalActorRef<M> self) {
+        for (ActorRef<?> other : watched.keySet().toArray(new ActorRef<?>[0])) {
+            if (other instanceof LocalActorRef<?> actor && actor.parent() == self) {
+                takeBack(other, self);
+            }
+        }
+    }
+
     boolean isWatched(ActorRef<?> other) {
         return watched.containsKey(other);
     }
