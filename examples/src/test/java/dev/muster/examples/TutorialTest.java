@@ -48,10 +48,11 @@ class TutorialTest {
     void everyJavaBlockIsCodeOfTheExamples(Path file) throws IOException {
         TutorialPage page = TutorialPage.read(file);
         List<String> sources = sources();
-        assertThat(page.blocksOf("java"))
-                .allSatisfy(block -> assertThat(sources)
-                        .as("the block at %s:%d, which must be in a source file word for word", file, block.line())
-                        .anyMatch(source -> TutorialPage.occurs(block, source)));
+        for (Block block : page.blocksOf("java")) {
+            assertThat(sources.stream().anyMatch(source -> TutorialPage.occurs(block, source)))
+                    .as("%s:%d: the block is in no source file of examples word for word", file, block.line())
+                    .isTrue();
+        }
     }
 
     @ParameterizedTest
