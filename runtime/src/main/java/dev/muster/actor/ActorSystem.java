@@ -35,6 +35,9 @@ public interface ActorSystem extends AutoCloseable {
 
     String name();
 
+    /** Starts a top-level actor with a name made up for it. */
+    <M> ActorRef<M> spawn(Behavior<M> behavior);
+
     /** Starts a top-level actor. Its path is its name. */
     <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
 

@@ -6,6 +6,7 @@ import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Environment;
 import dev.muster.environment.Timers;
+import dev.muster.environment.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,7 @@ public final class VirtualEnvironment {
             Comparator.comparingLong(VirtualTimer::dueNanos).thenComparingLong(VirtualTimer::number));
     private final Environment environment;
     private final long wallStartMillis;
+    private final Object owner = Turn.current();
     private long nowNanos;
     private long timersMade;
     private long steps;
@@ -111,7 +113,15 @@ public final class VirtualEnvironment {
         return Duration.ofNanos(nowNanos);
     }
 
+    private void requireOwner() {
+        if (Turn.current() != owner) {
+            throw new IllegalStateException("a virtual environment belongs to the thread that made it; complete futures"
+                    + " and send messages from there, or the run could not be repeated");
+        }
+    }
+
     private Timers.Timer schedule(long delayNanos, Runnable task) {
+        requireOwner();
         VirtualTimer timer = new VirtualTimer(nowNanos + Math.max(0, delayNanos), timersMade++, task);
         timers.add(timer);
         return () -> timers.remove(timer);
@@ -142,11 +152,13 @@ public final class VirtualEnvironment {
     private final class OneDispatcher implements Dispatcher, Dispatchers {
         @Override
         public void execute(Activation activation) {
+            requireOwner();
             ready.add(activation);
         }
 
         @Override
         public void execute(Runnable task) {
+            requireOwner();
             ready.add(task);
         }
 

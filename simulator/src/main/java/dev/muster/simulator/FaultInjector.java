@@ -160,6 +160,9 @@ final class FaultInjector {
         if (action instanceof FaultAction.GiveOrder given) {
             return at(given.slot(), node -> order(node, given));
         }
+        if (action instanceof FaultAction.Quarantine quarantine) {
+            return quarantine(quarantine);
+        }
         throw new IllegalStateException("no way to inject " + action.describe());
     }
 
@@ -299,6 +302,13 @@ final class FaultInjector {
             case JOIN_AGAIN -> give(node, new Command.JoinTo(target));
             case JOIN_SEEDS_AGAIN -> give(node, new Command.JoinSeeds());
         }
+    }
+
+    private Injection quarantine(FaultAction.Quarantine quarantine) {
+        NodeAddress address = RunPlan.addressOf(quarantine.peer());
+        SimulatedNode living = placeOf(quarantine.peer()).process;
+        NodeId peer = quarantine.oldIncarnation() || living == null ? oldIncarnation(address) : living.id();
+        return at(quarantine.slot(), node -> node.give(new Input.PeerQuarantined(peer)));
     }
 
     private static void give(SimulatedNode node, Command command) {

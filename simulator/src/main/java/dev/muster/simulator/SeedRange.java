@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /** Runs many seeds on a few threads. Which thread runs which seed has no influence on any of them. */
 public record SeedRange(long first, long last) {
@@ -26,6 +27,36 @@ public record SeedRange(long first, long last) {
         return last - first + 1;
     }
 
+    public boolean isOne() {
+        return first == last;
+    }
+
+    @Override
+    public String toString() {
+        return isOne() ? Long.toString(first) : first + ".." + last;
+    }
+
+    /**
+     * Does some work for every seed, each on one of so many threads.
+     *
+     * @param work returns whether to go on; it may be asked for seeds that other threads have begun meanwhile
+     * @throws IllegalArgumentException if the work does, since then it makes no sense for any seed
+     */
+    public void forEach(int threads, LongPredicate work) throws InterruptedException {
+        AtomicLong next = new AtomicLong(first);
+        AtomicBoolean enough = new AtomicBoolean();
+        runOn((int) Math.min(threads, count()), () -> {
+            for (long seed = next.getAndIncrement();
+                    seed <= last && !enough.get() && !Thread.currentThread().isInterrupted();
+                    seed = next.getAndIncrement()) {
+                if (!work.test(seed)) {
+                    enough.set(true);
+                }
+            }
+            return null;
+        });
+    }
+
     /**
      * Runs all seeds and adds up what came of them.
      *
@@ -37,18 +68,12 @@ public record SeedRange(long first, long last) {
             throws InterruptedException {
         long start = System.nanoTime();
         SimulationReport.Sum sum = new SimulationReport.Sum();
-        AtomicLong next = new AtomicLong(first);
-        AtomicBoolean enough = new AtomicBoolean();
-        Callable<Void> worker = () -> {
-            for (long seed = next.getAndIncrement(); seed <= last && !enough.get(); seed = next.getAndIncrement()) {
-                Verdict verdict = runOne(simulation, seed);
-                sum.add(verdict);
-                onVerdict.accept(verdict);
-                enough.compareAndSet(false, stopAtViolation && !verdict.isClean());
-            }
-            return null;
-        };
-        runOn(threads, worker);
+        forEach(threads, seed -> {
+            Verdict verdict = runOne(simulation, seed);
+            sum.add(verdict);
+            onVerdict.accept(verdict);
+            return verdict.isClean() || !stopAtViolation;
+        });
         return sum.report(Duration.ofNanos(System.nanoTime() - start));
     }
 
@@ -79,6 +104,9 @@ public record SeedRange(long first, long last) {
                 one.get();
             }
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
             throw new IllegalStateException("a simulation thread died", failed.getCause());
         } finally {
             pool.shutdownNow();

@@ -1,7 +1,9 @@
 package dev.muster.simulator;
 
 import dev.muster.simulator.fault.FaultSchedule;
+import dev.muster.simulator.plan.Excerpt;
 import dev.muster.simulator.plan.RunPlan;
+import dev.muster.simulator.plan.RunPlanner;
 import dev.muster.simulator.trace.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +47,17 @@ public final class Shrinker {
                     .forEach(event -> text.append("  ").append(event).append('\n'));
             text.append("timeline:\n");
             timeline.forEach(line -> text.append(line).append('\n'));
-            return text.append("replay of the whole: ")
-                    .append(verdict.replay())
+            return text.append("replay of this: ")
+                    .append(replay())
+                    .append("\nreplay of the whole: ")
+                    .append(new Replay(verdict.seed(), verdict.options().withExcerpt(Excerpt.WHOLE)))
                     .append('\n')
                     .toString();
+        }
+
+        /** What to type to see the short form again. */
+        public String replay() {
+            return new Replay(verdict.seed(), RunPlanner.optionsFor(verdict.plan(), verdict.options())).toString();
         }
     }
 
@@ -61,7 +70,7 @@ public final class Shrinker {
         verdict = failed;
         invariant = failed.violations().get(0).invariant();
         if (!plan.liveness()) {
-            tryPlan(plan.withLengthNanos(verdict.violations().get(0).atNanos() + 1));
+            tryPlan(plan.withLengthNanos(endNanos()));
         }
         leaveOutFaults();
         leaveOutNodes();
@@ -110,8 +119,12 @@ public final class Shrinker {
 
     private void leaveOutTime() {
         if (!plan.liveness()) {
-            tryPlan(plan.withLengthNanos(verdict.violations().get(0).atNanos() + 1));
+            tryPlan(plan.withLengthNanos(endNanos()));
         }
+    }
+
+    private long endNanos() {
+        return Excerpt.wholeMillisFrom(verdict.violations().get(0).atNanos() + 1);
     }
 
     /** Runs the candidate, and goes on from it if it breaks the same invariant. */

@@ -70,6 +70,6 @@ public record Verdict(
 
     /** What to type to see it again. */
     public String replay() {
-        return "./muster simulate --seed " + seed() + options.commandLine();
+        return new Replay(seed(), options).toString();
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The swarm with all faults and all checkers: a short form for every build, the whole form in {@code -Psoak}. */
 class FixedSeedsTest {
@@ -21,6 +23,7 @@ class FixedSeedsTest {
             "merge of concurrent clocks with a tombstone on one side",
             "observer changed by ring change while its record is unreachable",
             "phi above threshold and back",
+            "removal while a joining node still holds it up",
             "tombstone expired",
             "two leaders at once in views",
             "uid collision refused",
@@ -35,6 +38,17 @@ class FixedSeedsTest {
     @Test
     void theFirstSeedsBreakNothing() throws InterruptedException {
         assertClean(run(1, 100));
+    }
+
+    /** Nothing but joining: everybody is up in time, and with few changes of version. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 20, 200})
+    void withoutFaultsNothingBreaks(int nodes) {
+        SimulationOptions calm = SimulationOptions.DRAWN.withNodes(nodes).withFaults(List.of());
+
+        Verdict verdict = new Simulation(calm, Checkers::all).run(1);
+
+        assertThat(verdict.violations()).as(verdict.replay()).isEmpty();
     }
 
     /** Seeds that once found something. Each stays here for good. */

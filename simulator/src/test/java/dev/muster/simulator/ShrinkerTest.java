@@ -6,6 +6,8 @@ import dev.muster.simulator.check.Checker;
 import dev.muster.simulator.check.ProcessChange;
 import dev.muster.simulator.fault.FaultAction;
 import dev.muster.simulator.fault.FaultKind;
+import dev.muster.simulator.plan.RunPlan;
+import dev.muster.simulator.plan.RunPlanner;
 import dev.muster.simulator.plan.SimulationOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,5 +40,24 @@ class ShrinkerTest {
                 .allMatch(event -> event.action() instanceof FaultAction.Restart);
         assertThat(shrunk.verdict().plan().usedSlots()).isEqualTo(1);
         assertThat(shrunk.describe()).contains("X1", "restart", "./muster simulate --seed 5 --nodes 5");
+    }
+
+    @Test
+    void theShortFormCanBeRunAgainByItsCommandLine() {
+        Simulation simulation =
+                new Simulation(SimulationOptions.DRAWN.withNodes(5), () -> List.of(new NobodyCrashes()));
+        Verdict failed = simulation.run(3);
+        assertThat(failed.violations()).isNotEmpty();
+
+        Shrinker.Shrunk shrunk = Shrinker.shrink(simulation, failed, 200);
+        RunPlan part = shrunk.verdict().plan();
+        SimulationOptions options = RunPlanner.optionsFor(part, simulation.options());
+        Verdict again = new Simulation(options, simulation.checkers()).run(3);
+
+        assertThat(again.plan()).isEqualTo(part);
+        assertThat(again.traceHash()).isEqualTo(shrunk.verdict().traceHash());
+        assertThat(again.violations()).isEqualTo(shrunk.verdict().violations());
+        assertThat(shrunk.describe()).contains("replay of this: " + again.replay() + "\n");
+        assertThat(again.replay()).contains(" --only-faults ").contains(" --only-nodes ");
     }
 }

@@ -28,6 +28,10 @@ import java.util.TreeSet;
 public final class Downing {
     private static final long RETRY_NANOS = 1_000_000_000L;
     private static final long LOOK_AGAIN_NANOS = 200_000_000L;
+    /** For how many times the patience it is remembered who was at odds with whom. */
+    private static final int MEMORY = 2;
+    /** For how many others a node waits that had better not judge. */
+    private static final int WAITS_FOR = 2;
 
     /** What is decided about a state. In production this is {@link DowningDecision#decide}. */
     @FunctionalInterface
@@ -44,6 +48,7 @@ public final class Downing {
     private long stillSinceNanos;
     private long troubleSinceNanos;
     private final DowningHearing heard = new DowningHearing();
+    private final DowningDisputes disputes = new DowningDisputes();
     private final SortedMap<NodeId, Long> accusedSinceNanos = new TreeMap<>();
     private long nextWakeUpNanos = Long.MAX_VALUE;
     private long judgedNanos = Long.MIN_VALUE / 2;
@@ -83,10 +88,10 @@ public final class Downing {
     private record Judgement(DowningDecision decision, ClusterState basis) {}
 
     /** Whatever else goes on, nobody is lost by an accusation that has not stood for as long as the picture must. */
-    private SortedSet<NodeId> youngAccused(long nowNanos) {
+    private SortedSet<NodeId> youngAccused(long nowNanos, long ripeNanos) {
         SortedSet<NodeId> young = new TreeSet<>();
         accusedSinceNanos.forEach((id, since) -> {
-            if (nowNanos - since < patienceNanos()) {
+            if (nowNanos - since < ripeNanos) {
                 young.add(id);
             }
         });
@@ -138,7 +143,7 @@ public final class Downing {
         watched = state;
         SortedSet<NodeId> wereAccused = picture.accused();
         if (state.members() != before.members() || state.reachability() != before.reachability()) {
-            look(DowningPicture.of(state), nowNanos);
+            look(DowningPicture.of(state), state, nowNanos);
         }
         if (picture.isCalm()) {
             heard.forget();
@@ -153,7 +158,8 @@ public final class Downing {
         planNextWakeUp();
     }
 
-    private void look(DowningPicture next, long nowNanos) {
+    private void look(DowningPicture next, ClusterState state, long nowNanos) {
+        disputes.note(next.accusations(), state, nowNanos, MEMORY * patienceNanos());
         if (next.equals(picture)) {
             return;
         }
@@ -205,19 +211,21 @@ public final class Downing {
             return Optional.empty();
         }
         judgedNanos = nowNanos;
-        SortedSet<NodeId> young = youngAccused(nowNanos);
+        SortedSet<NodeId> young = youngAccused(nowNanos, patienceNanos());
         ClusterState inTouch = heard.inTouch(state.disregarding(young), nowNanos, patienceNanos());
         young.removeAll(whoQuarrels(state, inTouch));
-        ClusterState certain = state.disregarding(young);
-        ClusterState hopeful = certain.seenAlsoBy(inTouch.seen());
+        disputes.forgetBefore(nowNanos - MEMORY * patienceNanos());
+        ClusterState settled = state.disregarding(young);
+        ClusterState certain = recalled(settled);
+        ClusterState hopeful = recalled(settled.seenAlsoBy(inTouch.seen()));
         List<NodeId> deciders = new DowningView(hopeful).deciders();
         int place = deciders.indexOf(self);
         if (place < 0) {
             nextWakeUpNanos = Long.MAX_VALUE; // until the state is another one
             return Optional.empty();
         }
-        if (settings.strategy() instanceof DowningStrategy.AutoDown && !state.isReachable(self)) {
-            place = deciders.size(); // who is itself accused, however recently, had better judge last
+        if (hadBetterNotJudge(deciders)) {
+            place = Math.max(place, WAITS_FOR);
         }
         long standInNanos = place * patienceNanos();
         long stillAt = stillAtNanos() + standInNanos;
@@ -234,19 +242,26 @@ public final class Downing {
             decision = rule.decide(hopeful, settings, true);
         }
         return decision.flatMap(hopefully -> settings.strategy() instanceof DowningStrategy.AutoDown
-                ? ripe(hopefully, hopeful, youngAccused(nowNanos))
+                ? ripe(hopefully, hopeful, nowNanos, standInNanos)
                 : agreed(hopefully, hopeful, certain));
     }
 
-    /** With auto-down each has its own time, unless it goes for what it says of others. */
-    private static Optional<Judgement> ripe(
-            DowningDecision decision, ClusterState basis, SortedSet<NodeId> youngAccused) {
-        SortedSet<NodeId> ripe = new TreeSet<>(decision.down());
-        ripe.removeIf(id -> youngAccused.contains(id)
-                && basis.reachability()
-                        .rowOf(id)
-                        .map(row -> row.records().isEmpty())
-                        .orElse(true));
+    /** Auto-down asks for no majority that would protect from a sick judge, so there its word alone is not enough. */
+    private boolean hadBetterNotJudge(List<NodeId> deciders) {
+        return disputes.isSuspect(self)
+                || settings.strategy() instanceof DowningStrategy.AutoDown
+                        && deciders.size() > 1
+                        && disputes.isAloneWithItsWord(self);
+    }
+
+    private ClusterState recalled(ClusterState basis) {
+        return settings.minimalCut() ? disputes.recalledIn(basis) : basis;
+    }
+
+    private Optional<Judgement> ripe(DowningDecision decision, ClusterState basis, long nowNanos, long standInNanos) {
+        SortedSet<NodeId> young = youngAccused(nowNanos, patienceNanos() + standInNanos);
+        SortedSet<NodeId> recent = youngAccused(nowNanos, patienceNanos() + WAITS_FOR * patienceNanos());
+        SortedSet<NodeId> ripe = AutoDownRipeness.ripe(decision.down(), basis, young, recent);
         return ripe.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Judgement(new DowningDecision(ripe, decision.reason()), basis));

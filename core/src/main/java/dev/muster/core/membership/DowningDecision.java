@@ -8,7 +8,6 @@ import dev.muster.core.state.NodeId;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -73,11 +72,7 @@ public record DowningDecision(SortedSet<NodeId> down, String reason) {
     }
 
     private static SortedSet<NodeId> cut(DowningView view, boolean minimal) {
-        SortedMap<NodeId, SortedSet<NodeId>> quarrels = new TreeMap<>();
-        for (Accusation quarrel : view.quarrels()) {
-            quarrels.computeIfAbsent(quarrel.observer(), o -> new TreeSet<>()).add(quarrel.subject());
-            quarrels.computeIfAbsent(quarrel.subject(), s -> new TreeSet<>()).add(quarrel.observer());
-        }
+        SortedMap<NodeId, SortedSet<NodeId>> quarrels = view.quarrelling();
         return minimal ? VertexCover.of(quarrels, view.keepFirst()) : new TreeSet<>(quarrels.keySet());
     }
 

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 
 /**
  * What the downing rules look at in a cluster state: who is heard, who is not, and who accuses whom.
@@ -26,7 +27,15 @@ import java.util.TreeSet;
  */
 final class DowningView {
     /** One member says of another that it cannot be reached. */
-    record Accusation(NodeId observer, NodeId subject) {}
+    record Accusation(NodeId observer, NodeId subject) {
+        boolean concerns(NodeId id) {
+            return observer.equals(id) || subject.equals(id);
+        }
+
+        NodeId otherThan(NodeId id) {
+            return observer.equals(id) ? subject : observer;
+        }
+    }
 
     private final ClusterState state;
     private final SortedMap<NodeId, Member> heard = new TreeMap<>();
@@ -71,6 +80,12 @@ final class DowningView {
         return found;
     }
 
+    /** Whether its observer is still listened to and its subject may still be accused. */
+    static boolean mayStand(Accusation accusation, ClusterState state) {
+        return state.isTrustedObserver(accusation.observer())
+                && mayBeAccused(state.members().statusOf(accusation.subject()));
+    }
+
     private static boolean mayBeAccused(MemberStatus status) {
         return !status.isOnItsWayOut() && status != MemberStatus.REMOVED;
     }
@@ -94,9 +109,30 @@ final class DowningView {
 
     /** Accusations between members that are both heard: some link is broken, but not between two sides. */
     List<Accusation> quarrels() {
-        return accusations.stream()
-                .filter(a -> heard.containsKey(a.subject()) && isHeardAndStays(a.observer()))
-                .toList();
+        return accusations.stream().filter(this::isQuarrel).toList();
+    }
+
+    boolean isQuarrel(Accusation accusation) {
+        return heard.containsKey(accusation.subject()) && isHeardAndStays(accusation.observer());
+    }
+
+    /** For each member that quarrels the ones it quarrels with. */
+    SortedMap<NodeId, SortedSet<NodeId>> quarrelling() {
+        return opponentsIn(quarrels());
+    }
+
+    /** For each member that accuses or is accused the ones at the other end. */
+    static SortedMap<NodeId, SortedSet<NodeId>> opponentsIn(List<Accusation> accusations) {
+        SortedMap<NodeId, SortedSet<NodeId>> opponents = new TreeMap<>();
+        for (Accusation accusation : accusations) {
+            opponents
+                    .computeIfAbsent(accusation.observer(), o -> new TreeSet<>())
+                    .add(accusation.subject());
+            opponents
+                    .computeIfAbsent(accusation.subject(), s -> new TreeSet<>())
+                    .add(accusation.observer());
+        }
+        return opponents;
     }
 
     private boolean isHeardAndStays(NodeId id) {
@@ -164,6 +200,11 @@ final class DowningView {
                 Comparator.<Member>comparingInt(m -> keepRank(m.status()))
                         .thenComparingInt(Member::upNumber)
                         .thenComparing(Member::id));
+    }
+
+    /** As {@link #keepFirst()}, but before all else whoever has fewer opponents. */
+    Comparator<NodeId> keepFirst(ToIntFunction<NodeId> opponents) {
+        return Comparator.comparingInt(opponents).thenComparing(keepFirst());
     }
 
     private static int keepRank(MemberStatus status) {

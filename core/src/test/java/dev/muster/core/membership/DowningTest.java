@@ -629,11 +629,12 @@ class DowningTest {
     @Test
     void autoDownGivesEachMemberItsOwnTime() {
         Downing downing = downing("a", autoDown(10));
-        ClusterState first = cluster("a b c d").accuse("a", "d").seenBy("a b c").state();
+        ClusterState first =
+                cluster("a b c d").accuse("a b", "d").seenBy("a b c").state();
         downing.perform(first, START, effects);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 10 * SECOND);
         ClusterState both = cluster("a b c d")
-                .accuse("a", "c d")
+                .accuse("a b", "c d")
                 .seenBy("a b")
                 .changedBy("a")
                 .state();
@@ -659,9 +660,10 @@ class DowningTest {
     @Test
     void autoDownStartsAgainForWhoCameBackInBetween() {
         Downing downing = downing("a", autoDown(10));
-        downing.perform(cluster("a b c").accuse("a", "b c").seenBy("a").state(), START, effects);
-        downing.perform(cluster("a b c").accuse("a", "b").seenBy("a c").state(), START + SECOND, effects);
-        ClusterState again = cluster("a b c").accuse("a", "b c").seenBy("a").state();
+        downing.perform(cluster("a b c d").accuse("a d", "b c").seenBy("a d").state(), START, effects);
+        downing.perform(cluster("a b c d").accuse("a d", "b").seenBy("a c d").state(), START + SECOND, effects);
+        ClusterState again =
+                cluster("a b c d").accuse("a d", "b c").seenBy("a d").state();
         downing.perform(again, START + 2 * SECOND, effects);
 
         ClusterState decided = downing.perform(again, START + 10 * SECOND, effects);
@@ -675,17 +677,102 @@ class DowningTest {
         ClusterState sick = cluster("a b c d").accuse("d", "a b c").state();
         downing.perform(sick, START, effects);
 
-        assertThat(down(downing.perform(sick, START + 10 * SECOND, effects))).isEmpty();
-        assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND); // a is itself accused, and judges last
-        Downing first = downing("d", autoDown(10));
-        first.perform(sick, START, effects);
-        assertThat(down(first.perform(sick, START + 10 * SECOND, effects))).isEqualTo("d");
+        assertThat(down(downing.perform(sick, START + 20 * SECOND - LOOK_AGAIN, effects)))
+                .isEmpty(); // d is first in line
+        assertThat(down(downing.perform(sick, START + 20 * SECOND, effects))).isEqualTo("d");
+    }
+
+    @Test
+    void autoDownLetsTheOnlyAccuserJudgeAfterOthers() {
+        Downing downing = downing("a", autoDown(10));
+        ClusterState alone = cluster("a b c").accuse("a", "c").seenBy("a b").state();
+        downing.perform(alone, START, effects);
+
+        assertThat(down(downing.perform(alone, START + 30 * SECOND - LOOK_AGAIN, effects)))
+                .isEmpty();
+        assertThat(down(downing.perform(alone, START + 30 * SECOND, effects))).isEqualTo("c");
+    }
+
+    @Test
+    void autoDownLetsTheOnlyAccuserJudgeInTimeWhenNobodyElseIsLeft() {
+        Downing downing = downing("a", autoDown(10));
+        ClusterState alone = cluster("a b").accuse("a", "b").seenBy("a").state();
+        downing.perform(alone, START, effects);
+
+        assertThat(down(downing.perform(alone, START + 10 * SECOND, effects))).isEqualTo("b");
+    }
+
+    @Test
+    void aMajorityMayFollowItsOnlyAccuserInTime() {
+        Downing downing = downing("a", SETTINGS);
+        ClusterState alone = cluster("a b c").accuse("a", "c").seenBy("a b").state();
+        downing.perform(alone, START, effects);
+
+        assertThat(down(downing.perform(alone, START + STABLE, effects))).isEqualTo("c");
+    }
+
+    @Test
+    void autoDownGivesAQuarrelOfTwoMoreTime() {
+        Downing downing = downing("c", autoDown(10));
+        ClusterState two = cluster("a b c").accuse("a", "b").accuse("b", "a").state();
+        downing.perform(two, START, effects);
+
+        assertThat(down(downing.perform(two, START + 29 * SECOND, effects))).isEmpty();
+        assertThat(down(downing.perform(two, START + 30 * SECOND, effects))).isEqualTo("b");
+    }
+
+    @Test
+    void whoIsAtOddsWithMoreThanItsAccuserJudgesAfterOthers() {
+        Downing sick = downing("a", SETTINGS);
+        ClusterState cut = cluster("a b c d e")
+                .accuse("a", "d e")
+                .accuse("e", "a")
+                .seenBy("a b c")
+                .state();
+        sick.perform(cut, START, effects);
+
+        assertThat(sick.perform(cut, START + 3 * STABLE - LOOK_AGAIN, effects)).isSameAs(cut);
+        assertThat(down(sick.perform(cut, START + 3 * STABLE, effects))).isEqualTo("d e");
+    }
+
+    @Test
+    void whatWasTakenBackTellsWhichOfTwoIsSick() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d").accuse("b", "c").accuse("d", "b").state(), START, effects);
+        ClusterState left = cluster("a b c d").accuse("b", "c").changedBy("d").state();
+        downing.perform(left, START + SECOND, effects);
+
+        assertThat(down(downing.perform(left, START + SECOND + STABLE, effects)))
+                .isEqualTo("b");
+    }
+
+    @Test
+    void withoutMinimalCutNobodyGoesForWhatWasTakenBack() {
+        Downing downing = downing("a", SETTINGS.withMinimalCut(false));
+        downing.perform(cluster("a b c d").accuse("b", "c").accuse("d", "b").state(), START, effects);
+        ClusterState left = cluster("a b c d").accuse("b", "c").changedBy("d").state();
+        downing.perform(left, START + SECOND, effects);
+
+        assertThat(down(downing.perform(left, START + SECOND + STABLE, effects)))
+                .isEqualTo("b c");
+    }
+
+    @Test
+    void whatWasTakenBackLongAgoIsForgotten() {
+        Downing downing = downing("a", SETTINGS);
+        downing.perform(cluster("a b c d").accuse("b", "c").accuse("d", "b").state(), START, effects);
+        ClusterState left = cluster("a b c d").accuse("b", "c").changedBy("d").state();
+        downing.perform(left, START + SECOND, effects);
+
+        assertThat(down(downing.perform(left, START + SECOND + 2 * STABLE, effects)))
+                .isEqualTo("c");
     }
 
     @Test
     void autoDownWaitsForACompletePictureUntilItIsOverdue() {
         Downing downing = downing("a", autoDown(10).withDownAllWhenUnstable(true));
-        ClusterState unheard = cluster("a b c d").accuse("a", "d").seenBy("a b").state();
+        ClusterState unheard =
+                cluster("a b c d").accuse("a b", "d").seenBy("a b").state();
         downing.perform(unheard, START, effects);
         assertThat(downing.perform(unheard, START + 10 * SECOND, effects)).isSameAs(unheard);
         assertThat(downing.nextWakeUpNanos()).isEqualTo(START + 11 * SECOND);

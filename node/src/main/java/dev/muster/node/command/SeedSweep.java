@@ -1,13 +1,7 @@
 package dev.muster.node.command;
 
+import dev.muster.simulator.SeedRange;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs many seeds on a few threads. Which thread runs which seed has no influence on any of them. */
 final class SeedSweep {
@@ -17,6 +11,7 @@ final class SeedSweep {
     private final Progress progress;
     private final TraceFile trace;
     private int threadsPerSeed = 1;
+    private volatile boolean sharesThreads; // whether a seed asked for threads of its own
 
     SeedSweep(SimulationRunner simulation, SimulationRequest request, Progress progress, TraceFile trace) {
         this.simulation = simulation;
@@ -30,30 +25,14 @@ final class SeedSweep {
         threadsPerSeed = Math.max(1, threads / workers);
         long startNanos = System.nanoTime();
         SimulationReport.Tally tally = new SimulationReport.Tally(range);
-        AtomicLong nextSeed = new AtomicLong(range.first());
-        ExecutorService pool = Executors.newFixedThreadPool(workers, SeedSweep::daemon);
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            for (int worker = 0; worker < workers; worker++) {
-                running.add(pool.submit(() -> work(range, nextSeed, tally)));
-            }
-            for (Future<?> one : running) {
-                await(one);
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-        return tally.report(Duration.ofNanos(System.nanoTime() - startNanos), workers);
-    }
-
-    private void work(SeedRange range, AtomicLong nextSeed, SimulationReport.Tally tally) {
-        for (long seed = nextSeed.getAndIncrement();
-                seed <= range.last() && !Thread.currentThread().isInterrupted();
-                seed = nextSeed.getAndIncrement()) {
+        range.forEach(workers, seed -> {
             SeedOutcome outcome = outcomeOf(seed);
             tally.add(seed, outcome);
             progress.finished(outcome);
-        }
+            return true;
+        });
+        int used = sharesThreads ? workers * threadsPerSeed : workers;
+        return tally.report(Duration.ofNanos(System.nanoTime() - startNanos), used);
     }
 
     private SeedOutcome outcomeOf(long seed) {
@@ -66,23 +45,6 @@ final class SeedSweep {
         }
     }
 
-    private static void await(Future<?> worker) throws InterruptedException {
-        try {
-            worker.get();
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof IllegalArgumentException refused) {
-                throw refused;
-            }
-            throw new IllegalStateException("a simulation thread died", failed.getCause());
-        }
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "simulation");
-        thread.setDaemon(true);
-        return thread;
-    }
-
     private final class Watcher implements SimulationWatcher {
 
         @Override
@@ -92,6 +54,7 @@ final class SeedSweep {
 
         @Override
         public int threads() {
+            sharesThreads = true;
             return threadsPerSeed;
         }
 

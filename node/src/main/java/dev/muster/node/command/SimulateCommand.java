@@ -2,6 +2,8 @@ package dev.muster.node.command;
 
 import dev.muster.node.ExitCode;
 import dev.muster.node.Terminal;
+import dev.muster.simulator.SeedRange;
+import dev.muster.simulator.plan.Excerpt;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  muster simulate                                     a hundred seeds with every kind of fault",
             "  muster simulate --seeds 1..1500 --faults all        what every release must survive",
             "  muster simulate --seed 4711 --trace run.txt         one run again, step by step",
+            "  muster simulate --seed 4711 --only-faults 3,7       the same with two of its faults",
             "  muster simulate --nodes 1000 --scenario mass-join   how fast a thousand nodes come up",
             "  muster simulate --scenario false-alarms             is anybody accused who is well?",
             "  muster simulate --faults splits,loss --downing keep-majority --for 10m --json",
@@ -49,7 +52,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--seeds",
             paramLabel = "A..B",
-            converter = SeedRange.Converter.class,
+            converter = SeedRangeConverter.class,
             description = "seeds to run (default: 1..100; with --scenario: 1)")
     private SeedRange seeds;
 
@@ -71,6 +74,27 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--downing", paramLabel = "STRATEGY", description = "downing strategy (default: drawn by the seed)")
     private String downing;
+
+    @Option(
+            names = "--only-faults",
+            paramLabel = "LIST",
+            converter = NumbersConverter.class,
+            description = "of one seed, only these faults of its schedule, like 3,7,9 (default: all)")
+    private NumbersConverter.Numbers onlyFaults;
+
+    @Option(
+            names = "--only-nodes",
+            paramLabel = "LIST",
+            converter = NumbersConverter.class,
+            description = "of one seed, only these of its first nodes, like 0,2 (default: all)")
+    private NumbersConverter.Numbers onlyNodes;
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "of one seed, only so much simulated time, with all else as it is (default: to its end)")
+    private Duration until;
 
     @Option(names = "--scenario", paramLabel = "FILE", description = "a scenario file, or the name of a built-in one")
     private String scenario;
@@ -180,7 +204,20 @@ public final class SimulateCommand implements Callable<Integer> {
                 Optional.ofNullable(length),
                 chosenFaults(),
                 chosenDowning(),
-                chosenScenario());
+                chosenScenario(),
+                chosenExcerpt());
+    }
+
+    private Excerpt chosenExcerpt() {
+        Excerpt excerpt = new Excerpt(
+                Optional.ofNullable(onlyFaults).map(NumbersConverter.Numbers::list),
+                Optional.ofNullable(onlyNodes).map(NumbersConverter.Numbers::list),
+                Optional.ofNullable(until));
+        if (!excerpt.equals(Excerpt.WHOLE) && (seed == null || scenario != null)) {
+            throw wrong("--only-faults, --only-nodes and --until take parts of one seed; add --seed S"
+                    + (scenario == null ? "" : " and leave out --scenario"));
+        }
+        return excerpt;
     }
 
     private List<String> chosenFaults() {
@@ -279,7 +316,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         request.downing().ifPresent(strategy -> options.append(" --downing ").append(strategy));
         request.scenario().ifPresent(played -> options.append(" --scenario ").append(quoted(played.name())));
-        return options.toString();
+        return options.append(request.excerpt().commandLine()).toString();
     }
 
     private static String quoted(String word) {

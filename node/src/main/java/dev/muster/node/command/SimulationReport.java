@@ -1,6 +1,7 @@
 package dev.muster.node.command;
 
 import dev.muster.node.Terminal;
+import dev.muster.simulator.SeedRange;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

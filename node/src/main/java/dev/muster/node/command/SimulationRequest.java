@@ -1,5 +1,6 @@
 package dev.muster.node.command;
 
+import dev.muster.simulator.plan.Excerpt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +14,15 @@ import java.util.OptionalInt;
  * @param faults the kinds of fault that may happen; empty for none
  * @param downing the downing strategy, or empty to let the seed draw it
  * @param scenario a scenario to play, or empty for free play with faults
+ * @param excerpt which parts of a run are kept
  */
 public record SimulationRequest(
         OptionalInt nodes,
         Optional<Duration> length,
         List<String> faults,
         Optional<String> downing,
-        Optional<Scenario> scenario) {
+        Optional<Scenario> scenario,
+        Excerpt excerpt) {
 
     public SimulationRequest {
         faults = List.copyOf(faults);

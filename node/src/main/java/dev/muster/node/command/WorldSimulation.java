@@ -1,6 +1,7 @@
 package dev.muster.node.command;
 
 import dev.muster.simulator.MassJoin;
+import dev.muster.simulator.SeedRange;
 import dev.muster.simulator.Shrinker;
 import dev.muster.simulator.Simulation;
 import dev.muster.simulator.Verdict;
@@ -61,14 +62,14 @@ public final class WorldSimulation implements SimulationRunner {
         if (watcher.wantsTrace()) {
             return simulation.run(RunPlanner.plan(seed, simulation.options()), sinkOf(watcher), watcher::reached);
         }
-        return dev.muster.simulator.SeedRange.runOne(simulation, seed);
+        return SeedRange.runOne(simulation, seed);
     }
 
     private static Simulation simulationOf(SimulationRequest request) {
         List<FaultKind> kinds = new ArrayList<>();
         request.faults().forEach(name -> FaultKind.named(name).ifPresent(kinds::add));
-        SimulationOptions options =
-                new SimulationOptions(request.nodes(), request.length(), Optional.of(kinds), request.downing());
+        SimulationOptions options = new SimulationOptions(
+                request.nodes(), request.length(), Optional.of(kinds), request.downing(), request.excerpt());
         return new Simulation(options, Checkers::all);
     }
 

@@ -34,6 +34,12 @@ class ExperimentsTest {
     }
 
     @Test
+    void theSummarySaysHowManyThreadsTheExperimentUsed() {
+        assertThat(run("growth --nodes 20 --threads 2")).isZero();
+        assertThat(muster.out()).contains(" on 2 threads");
+    }
+
+    @Test
     void jsonHasTheRows() {
         assertThat(run("false-alarms --nodes 3 --for 5m --json")).isZero();
 

@@ -3,6 +3,7 @@ package dev.muster.node.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.node.CommandLineUnderTest;
+import dev.muster.simulator.plan.Excerpt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,10 @@ class SimulateCommandTest {
                         "--nodes=9",
                         "--for=90s",
                         "--faults=loss,splits",
-                        "--downing=keep-majority"))
+                        "--downing=keep-majority",
+                        "--only-faults=3,7",
+                        "--only-nodes=none",
+                        "--until=12s"))
                 .isZero();
 
         assertThat(simulation.lastRequest())
@@ -58,7 +62,11 @@ class SimulateCommandTest {
                         Optional.of(Duration.ofSeconds(90)),
                         List.of("splits", "loss"),
                         Optional.of("keep-majority"),
-                        Optional.empty()));
+                        Optional.empty(),
+                        new Excerpt(
+                                Optional.of(List.of(3, 7)),
+                                Optional.of(List.of()),
+                                Optional.of(Duration.ofSeconds(12)))));
     }
 
     @Test
@@ -71,6 +79,15 @@ class SimulateCommandTest {
         assertThat(muster.out())
                 .contains("seed 3 breaks M4")
                 .contains("replay: ./muster simulate --seed 3 --nodes 5 --for 10m --faults all");
+    }
+
+    @Test
+    void theReplayOfAPartNamesThePart() {
+        simulation.breakAt(3, "M4");
+
+        muster.run("simulate", "--seed", "3", "--only-faults", "7,3", "--until", "1500ms");
+
+        assertThat(muster.out()).contains("replay: ./muster simulate --seed 3 --only-faults 3,7 --until 1500ms");
     }
 
     @Test
@@ -158,6 +175,8 @@ class SimulateCommandTest {
                     --scenario nowhere.txt    | --scenario 'nowhere.txt' is neither a file that can be read nor built in
                     --trace run.txt           | --trace 'run.txt' can hold one run only; add --seed S to say which
                     --seed 1 --trace /no/x    | --trace '/no/x' cannot be written
+                    --seed 1 --only-faults a  | 'a' is no list of numbers; write them with commas, like 3,7,9, or none
+                    --only-nodes 0,2          | --only-nodes and --until take parts of one seed; add --seed S
                     --threads 0               | --threads '0' is too small
                     --sceario mass-join       | Unknown option
                     """)

@@ -341,9 +341,10 @@ final class Lifecycle<M> {
         cell.discardUnread();
         SystemMessage unread = cell.ref().close(cell);
         cell.discardUnread();
+        // The parent first: when it hears of the end as a watcher, the name must be free again.
+        tellParent();
         tellLateWatchers(unread);
         tellWatchers();
-        tellParent();
         cell.ref().detach();
         if (ownsDispatcher) {
             cell.dispatcher().shutdown();

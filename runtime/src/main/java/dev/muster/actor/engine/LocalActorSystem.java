@@ -104,6 +104,11 @@ public final class LocalActorSystem implements ActorSystem {
     // -----------------------------------------------------------------------------------
 
     @Override
+    public <M> ActorRef<M> spawn(Behavior<M> behavior) {
+        return spawn(behavior, null, SpawnOptions.defaults());
+    }
+
+    @Override
     public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName) {
         return spawn(behavior, Objects.requireNonNull(actorName, "name"), SpawnOptions.defaults());
     }

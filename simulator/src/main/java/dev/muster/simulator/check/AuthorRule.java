@@ -131,7 +131,8 @@ final class AuthorRule implements Checker {
         return false;
     }
 
-    private static boolean isReplaced(Step step, NodeId id) {
+    /** Whether another incarnation at its address is proved, or is the author itself. */
+    static boolean isReplaced(Step step, NodeId id) {
         boolean atMyAddress = id.address().equals(step.node().address())
                 && !id.equals(step.node().id());
         boolean proved = step.input() instanceof Input.IncarnationProved input

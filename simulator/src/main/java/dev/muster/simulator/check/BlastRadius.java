@@ -33,32 +33,20 @@ final class BlastRadius implements Checker {
 
     private static void noteSituations(DowningMoment moment) {
         WorldView world = moment.step().world();
-        if (!quarrels(moment).isEmpty()) {
+        if (!moment.quarrels().isEmpty()) {
             world.reached("indirectly connected decision");
         }
-        if (moment.decided().reason().contains("has not come to rest")) {
+        if (moment.everybodyGoes() && !(moment.settings().strategy() instanceof DowningStrategy.DownAll)) {
             world.reached("unstable rule fired");
         }
     }
 
-    /** Accusations between members that are both heard; the exiting do not count as accusers. */
-    private static List<NodeId[]> quarrels(DowningMoment moment) {
-        return moment.accusations().stream()
-                .filter(pair -> moment.isHeard(pair[0])
-                        && moment.isHeard(pair[1])
-                        && moment.state().members().statusOf(pair[0]) != MemberStatus.EXITING)
-                .toList();
-    }
-
     private static void checkCut(DowningMoment moment) {
         Set<NodeId> down = new TreeSet<>(moment.decided().down());
-        boolean goesOn = moment.state().members().stream()
-                .anyMatch(m -> m.status().countsForConvergence() && moment.isHeard(m.id()) && !down.contains(m.id()));
-        boolean sideStops = moment.decided().reason().contains("this side stops");
-        if (sideStops || !goesOn || !moment.step().node().settings().downing().minimalCut()) {
+        if (moment.sideStops() || !moment.settings().minimalCut()) {
             return;
         }
-        List<NodeId[]> quarrels = quarrels(moment);
+        List<NodeId[]> quarrels = moment.quarrels();
         Set<NodeId> involved = new TreeSet<>();
         quarrels.forEach(pair -> involved.addAll(List.of(pair)));
         if (involved.size() > MOST_QUARRELLING) {

@@ -31,7 +31,7 @@ public final class Checkers {
         addMembership(checkers, reader, history);
         checkers.add(new Accuracy(reader, strictAccuracy));
         checkers.add(new LocalPauseRule(reader));
-        addDowning(checkers, history);
+        addDowning(checkers, reader, history);
         if (liveness) {
             addLiveness(checkers, history);
         }
@@ -65,11 +65,15 @@ public final class Checkers {
         checkers.add(new JoinRules(reader, history));
     }
 
-    private static void addDowning(List<Checker> checkers, History history) {
-        checkers.add(new DowningPurity());
-        checkers.add(new NoHastyDowning());
-        checkers.add(new OneClusterAfterDowning(history));
+    private static void addDowning(List<Checker> checkers, StepReader reader, History history) {
+        OwnPicture pictures = new OwnPicture(reader);
+        checkers.add(new DowningBasis(reader, pictures));
+        checkers.add(new DowningPurity(reader, pictures));
+        checkers.add(new NewcomersHaveNoVote());
+        checkers.add(new NoHastyDowning(history, pictures));
         checkers.add(new BlastRadius());
+        checkers.add(pictures); // after those who ask how things stood before the step
+        checkers.add(new OneClusterAfterDowning(history));
     }
 
     private static void addLiveness(List<Checker> checkers, History history) {

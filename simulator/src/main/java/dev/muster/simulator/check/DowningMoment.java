@@ -2,6 +2,9 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.exchange.ClusterEvent.DowningDecided;
 import dev.muster.core.exchange.Effect;
+import dev.muster.core.membership.DowningDecision;
+import dev.muster.core.membership.DowningSettings;
+import dev.muster.core.membership.DowningStrategy;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
@@ -9,6 +12,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityRow;
 import dev.muster.core.state.ReachabilityStatus;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -36,11 +40,54 @@ record DowningMoment(Step step, DowningDecided decided, ClusterState state) {
         return state.isSeenBy(id) && state.members().statusOf(id) != MemberStatus.DOWN;
     }
 
-    /** Whether the decision put this member on another side: it goes without a quarrel, or others go instead. */
-    boolean countsAsLost(NodeId id) {
-        boolean authorGoes = decided.down().contains(step.node().id());
-        boolean quarrels = accusations().stream().anyMatch(pair -> pair[0].equals(id) || pair[1].equals(id));
-        return authorGoes ? !decided.down().contains(id) : decided.down().contains(id) && !quarrels;
+    DowningSettings settings() {
+        return step.node().settings().downing();
+    }
+
+    boolean isAuto() {
+        return settings().strategy() instanceof DowningStrategy.AutoDown;
+    }
+
+    /** How long the picture, or with auto-down each accusation, must have stood. */
+    long patienceNanos() {
+        return settings().strategy() instanceof DowningStrategy.AutoDown auto
+                ? auto.after().toNanos()
+                : settings().stableAfterNanos(voters());
+    }
+
+    /** What the rule says about a state; a picture that is overdue is decided upon even where one that is not waits. */
+    Optional<DowningDecision> ruleOn(ClusterState basis) {
+        return DowningDecision.decide(basis, settings(), true);
+    }
+
+    /** Whether all members go, because the strategy or the settings for an unstable picture say so. */
+    boolean everybodyGoes() {
+        boolean mayBe = settings().downAllWhenUnstable() || settings().strategy() instanceof DowningStrategy.DownAll;
+        return mayBe
+                && state.members().stream()
+                        .allMatch(m -> m.status() == MemberStatus.DOWN
+                                || decided.down().contains(m.id()));
+    }
+
+    /** Whether nobody who counts is left on the author's side, by the decision or by what the rule says. */
+    boolean sideStops() {
+        return everybodyGoes()
+                || leavesNobodyHere(decided.down())
+                || ruleOn(state).filter(rule -> leavesNobodyHere(rule.down())).isPresent();
+    }
+
+    private boolean leavesNobodyHere(Collection<NodeId> down) {
+        return state.members().stream()
+                .noneMatch(m -> m.status().countsForConvergence() && isHeard(m.id()) && !down.contains(m.id()));
+    }
+
+    /** Accusations between members that are both heard; the exiting do not count as accusers. */
+    List<NodeId[]> quarrels() {
+        return accusations().stream()
+                .filter(pair -> isHeard(pair[0])
+                        && isHeard(pair[1])
+                        && state.members().statusOf(pair[0]) != MemberStatus.EXITING)
+                .toList();
     }
 
     /** How many members count for the strategies and their patience. */

@@ -1,14 +1,12 @@
 package dev.muster.simulator.check;
 
 import dev.muster.core.membership.DowningDecision;
-import dev.muster.core.membership.DowningSettings;
-import dev.muster.core.membership.DowningStrategy;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
-import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.Reachability;
+import dev.muster.core.state.SeenSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,65 +18,89 @@ import java.util.TreeSet;
  * B1: a downing decision follows from members, reachability, who is in touch, and settings, and from nothing else.
  *
  * <p>Each decision is made a second time from a copy of the state that was put together anew, as another node would
- * hold it. It must be what the author decided: the rule for a still picture, the one for a picture that is overdue, or
- * everybody where the settings say so. With auto-down the author may carry out a part, whose time has come, and leave
- * the rest.
+ * hold it. It must be what the author decided, or everybody where the settings say so. A side that stops may take along
+ * only whom it is sure of: then it must be the decision on the same state, seen by just those who are in the seen set
+ * that the author held in this step. With auto-down the author may leave out those whose time has not come, and only
+ * those. That the state itself is true is checked by {@link DowningBasis}.
  */
 final class DowningPurity implements Checker {
+    private final StepReader reader;
+    private final OwnPicture pictures;
+
+    DowningPurity(StepReader reader, OwnPicture pictures) {
+        this.reader = reader;
+        this.pictures = pictures;
+    }
+
     @Override
     public void onStep(Step step) {
         if (step.before().members() != step.after().members()) {
-            DowningMoment.in(step).ifPresent(DowningPurity::check);
+            DowningMoment.in(step).ifPresent(this::check);
         }
     }
 
-    private static void check(DowningMoment moment) {
+    private void check(DowningMoment moment) {
         Step step = moment.step();
         step.world().countChecks(1);
-        DowningSettings settings = step.node().settings().downing();
-        ClusterState copy = copyOf(moment);
-        Optional<DowningDecision> still = DowningDecision.decide(copy, settings, false);
-        Optional<DowningDecision> overdue = DowningDecision.decide(copy, settings, true);
+        ClusterState copy = copyOf(moment.state(), moment.state().seen());
+        Optional<DowningDecision> rule = moment.ruleOn(copy);
         SortedSet<NodeId> decided = new TreeSet<>(moment.decided().down());
-        boolean follows = isThat(step, decided, still)
-                || isThat(step, decided, overdue)
-                || settings.downAllWhenUnstable() && decided.equals(everybody(copy));
+        boolean follows = rule.isPresent() && rule.get().down().equals(decided)
+                || moment.everybodyGoes()
+                || moment.isAuto() && leavesOutOnlyTheYoung(moment, rule, decided)
+                || moment.sideStops() && isSureOfThem(moment, decided);
         if (!follows) {
             step.world()
                     .report(
                             "B1",
                             "decided to down " + decided + " ("
-                                    + moment.decided().reason() + ") where the same state gives " + still
-                                    + " or, overdue, " + overdue,
+                                    + moment.decided().reason() + ") where the same state gives " + rule,
                             step.node());
         }
     }
 
-    /** With auto-down only those go whose time has come; and a side that stops takes along only whom it is sure of. */
-    private static boolean isThat(Step step, SortedSet<NodeId> decided, Optional<DowningDecision> rule) {
-        if (rule.isEmpty()) {
+    private boolean leavesOutOnlyTheYoung(
+            DowningMoment moment, Optional<DowningDecision> rule, SortedSet<NodeId> decided) {
+        if (rule.isEmpty() || !rule.get().down().containsAll(decided)) {
             return false;
         }
-        boolean isAuto = step.node().settings().downing().strategy() instanceof DowningStrategy.AutoDown;
-        boolean stopsItself = decided.contains(step.node().id())
-                && rule.get().down().contains(step.node().id());
-        return isAuto || stopsItself
-                ? rule.get().down().containsAll(decided)
-                : rule.get().down().equals(decided);
+        OwnPicture.View view = pictures.of(moment.step().node());
+        return rule.get().down().stream()
+                .allMatch(id -> decided.contains(id)
+                        || view.accusedFor(id, moment.step().localNanos()) < moment.patienceNanos());
     }
 
-    private static SortedSet<NodeId> everybody(ClusterState state) {
-        SortedSet<NodeId> all = new TreeSet<>();
-        for (Member member : state.members()) {
-            if (member.status() != MemberStatus.DOWN) {
-                all.add(member.id());
+    /** What the author had in its seen set when it decided: its own version, the received one, or one just made. */
+    private boolean isSureOfThem(DowningMoment moment, SortedSet<NodeId> decided) {
+        ClusterState before = moment.step().before();
+        ClusterState received = reader.read(moment.step()).received();
+        List<ClusterState> mine = List.of(before);
+        List<ClusterState> theirs = received == null ? List.of() : List.of(received);
+        List<ClusterState> both = received == null ? mine : List.of(before, received);
+        for (List<ClusterState> seenIn : List.of(List.<ClusterState>of(), mine, theirs, both)) {
+            ClusterState certain = copyOf(moment.state(), seenInAny(moment, seenIn));
+            if (moment.ruleOn(certain)
+                    .filter(rule -> rule.down().equals(decided))
+                    .isPresent()) {
+                return true;
             }
         }
-        return all;
+        return false;
     }
 
-    private static ClusterState copyOf(DowningMoment moment) {
-        ClusterState state = moment.state();
+    private static SeenSet seenInAny(DowningMoment moment, List<ClusterState> states) {
+        Members members = moment.state().members();
+        SeenSet seen = SeenSet.NOBODY;
+        for (int i = 0; i < members.size(); i++) {
+            NodeId id = members.get(i).id();
+            if (id.equals(moment.step().node().id()) || states.stream().anyMatch(state -> state.isSeenBy(id))) {
+                seen = seen.with(i);
+            }
+        }
+        return seen;
+    }
+
+    private static ClusterState copyOf(ClusterState state, SeenSet seen) {
         List<Member> backwards = new ArrayList<>(state.members());
         Collections.reverse(backwards);
         return ClusterState.of(
@@ -86,6 +108,6 @@ final class DowningPurity implements Checker {
                 state.tombstones(),
                 Reachability.of(state.reachability().rows()),
                 state.version(),
-                state.seen());
+                seen);
     }
 }

@@ -15,10 +15,12 @@ import java.util.Set;
 /**
  * L8 and R3: subscribers are told exactly what changed. Folding the events of a step onto the state before it gives the
  * state after it: nothing left out, nothing said twice, lives in order, reachable only when nobody accuses any more,
- * and the leader named whenever it is another one.
+ * and the leader named whenever it is another one. Each member is told as removed once, and not before it was told of;
+ * who came and went within one step must have left a tombstone.
  */
 final class EventFold implements Checker {
     private final StepReader reader;
+    private final Map<Integer, Set<NodeId>> toldAsRemoved = new HashMap<>();
 
     EventFold(StepReader reader) {
         this.reader = reader;
@@ -83,7 +85,7 @@ final class EventFold implements Checker {
         }
     }
 
-    private static void fold(Step step, Map<NodeId, MemberStatus> lastTold, ClusterEvent.MemberEvent told) {
+    private void fold(Step step, Map<NodeId, MemberStatus> lastTold, ClusterEvent.MemberEvent told) {
         Member member = told.member();
         MemberStatus status = told instanceof ClusterEvent.MemberRemoved ? MemberStatus.REMOVED : member.status();
         MemberStatus before =
@@ -91,6 +93,16 @@ final class EventFold implements Checker {
         MemberStatus earlier = lastTold.getOrDefault(member.id(), before);
         if (earlier != null && status.compareTo(earlier) <= 0) {
             step.world().report("L8", "subscribers were told " + told + " after " + earlier.displayName(), step.node());
+        }
+        Set<NodeId> removed = toldAsRemoved.computeIfAbsent(step.node().number(), n -> new HashSet<>());
+        boolean wasRemoved = status == MemberStatus.REMOVED ? !removed.add(member.id()) : removed.contains(member.id());
+        if (wasRemoved || status == MemberStatus.REMOVED && earlier == null) {
+            step.world()
+                    .report(
+                            "L8",
+                            "subscribers were told " + told
+                                    + (wasRemoved ? " of one who was removed before" : " of one they never heard of"),
+                            step.node());
         }
         lastTold.put(member.id(), status);
     }
@@ -102,10 +114,11 @@ final class EventFold implements Checker {
                 step.world().report("L8", change + ", but subscribers were told " + told, step.node());
             }
         }
-        // Who came and went within one step is told of too, though no state before or after knows it.
+        // Who came and went within one step is told of too, though only its tombstone is left of it.
         lastTold.entrySet()
                 .removeIf(told -> told.getValue() == MemberStatus.REMOVED
-                        && !step.before().members().has(told.getKey()));
+                        && !step.before().members().has(told.getKey())
+                        && step.after().tombstones().has(told.getKey()));
         if (!lastTold.isEmpty()) {
             step.world().report("L8", "subscribers were told of changes that there were not: " + lastTold, step.node());
         }

@@ -7,8 +7,9 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
 
 /**
- * C10: nobody gossips with itself, nor with a member whom it holds unreachable, unless to tell it that it was declared
- * down. The bias towards members that have not seen a version is a matter of chance and is measured by a unit test.
+ * C10: nobody gossips with itself, nor with a member whom it holds unreachable, unless to tell it, in the very step,
+ * that it was declared down. The bias towards members that have not seen a version is a matter of chance and is
+ * measured by a unit test.
  */
 final class GossipTargetsRule implements Checker {
 
@@ -32,7 +33,9 @@ final class GossipTargetsRule implements Checker {
         }
         boolean shunned = step.before().reachability().statusOf(self, target) != ReachabilityStatus.REACHABLE
                 && step.after().reachability().statusOf(self, target) != ReachabilityStatus.REACHABLE;
-        if (shunned && step.after().members().statusOf(target) != MemberStatus.DOWN) {
+        boolean justDeclaredDown = step.after().members().statusOf(target) == MemberStatus.DOWN
+                && step.before().members().statusOf(target) != MemberStatus.DOWN;
+        if (shunned && !justDeclaredDown) {
             step.world().report("C10", "sends gossip to " + target + ", whom it holds unreachable", step.node());
         }
     }

@@ -21,10 +21,12 @@ import java.util.Set;
  */
 final class JoinRules implements Checker {
     private static final long MASS_JOIN_NANOS = 10_000_000_000L;
+    private static final int MOST_JOINING_AT_ONCE = 200;
 
     private final StepReader reader;
     private final History history;
     private final Set<Integer> toldToJoin = new HashSet<>();
+    private long versionChanges;
 
     JoinRules(StepReader reader, History history) {
         this.reader = reader;
@@ -35,6 +37,9 @@ final class JoinRules implements Checker {
     public void onStep(Step step) {
         if (step.input() instanceof Input.CommandGiven given && given.command() instanceof Command.JoinSeeds) {
             toldToJoin.add(step.node().number());
+        }
+        if (step.changedVersion() && step.world().facts().faultKinds().isEmpty()) {
+            versionChanges += Math.max(0, reader.read(step).ownIncrements());
         }
         if (step.before().members() == step.after().members()) {
             return;
@@ -68,6 +73,7 @@ final class JoinRules implements Checker {
 
     @Override
     public void atEnd(WorldView world) {
+        countVersions(world);
         for (NodeView node : world.runningNodes()) {
             ClusterSettings settings = node.settings();
             int members = world.runningNodes().size();
@@ -78,6 +84,18 @@ final class JoinRules implements Checker {
             if (!node.isHostile() && toldToJoin.contains(node.number()) && history.undisturbedNanos(world) >= bound) {
                 judgeIn(world, node, noFaults);
             }
+        }
+    }
+
+    /** Without faults nothing changes but that nodes come in and become up. */
+    private void countVersions(WorldView world) {
+        int nodes = world.facts().initialNodes();
+        if (!world.facts().faultKinds().isEmpty() || nodes > MOST_JOINING_AT_ONCE) {
+            return;
+        }
+        world.countChecks(1);
+        if (versionChanges > 2L * nodes) {
+            world.report("S7", nodes + " nodes came in with " + versionChanges + " changes of version", null);
         }
     }
 

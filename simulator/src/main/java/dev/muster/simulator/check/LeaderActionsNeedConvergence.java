@@ -33,10 +33,11 @@ final class LeaderActionsNeedConvergence implements Checker {
             return;
         }
         StepReading reading = reader.read(step);
-        step.world().countChecks(3);
+        step.world().countChecks(4);
         checkAllSeen(step, reading);
         checkNobodyInDoubt(step, reading);
         checkNothingElse(step, reading);
+        checkCount(step, reading);
         noteRemovalBehindAJoiner(step, reading);
     }
 
@@ -46,6 +47,9 @@ final class LeaderActionsNeedConvergence implements Checker {
                 || reading.ownChanges().stream().anyMatch(LeaderActionsNeedConvergence::wasToldToLeave);
         VersionMemory.Entry entry = history.versions().find(base.version());
         boolean known = entry != null && entry.state.sameContentAs(base);
+        if (known && !entry.isComplete) {
+            return;
+        }
         for (Member member : base.members()) {
             if (!counts(step, member, !anybodyCounts)
                     || member.id().equals(step.node().id())) {
@@ -139,13 +143,37 @@ final class LeaderActionsNeedConvergence implements Checker {
         }
     }
 
+    /** Each count of the author's clock entry must have something to show: a station in a life, a word, a tombstone. */
+    private static void checkCount(Step step, StepReading reading) {
+        long stations = reading.received() == null ? 0 : 1; // a merge that made a version of its own
+        for (MemberChange change : reading.ownChanges()) {
+            int from = change.isNew() ? -1 : change.from().ordinal();
+            stations += Math.max(1, change.to().ordinal() - from);
+        }
+        NodeId self = step.node().id();
+        stations += step.after().reachability().versionOf(self)
+                - reading.base().reachability().versionOf(self);
+        boolean letGo = reading.base().tombstones().ids().stream()
+                .anyMatch(id -> !step.after().tombstones().has(id));
+        stations += letGo ? 1 : 0;
+        if (reading.ownIncrements() < 1 || reading.ownIncrements() > stations) {
+            step.world()
+                    .report(
+                            "C5",
+                            "acted as leader and counted its clock entry up by " + reading.ownIncrements()
+                                    + ", with no more to show than " + reading.ownChanges(),
+                            step.node());
+        }
+    }
+
+    /** In one and the same action the leader may also make the joiner up; it was joining in the version acted on. */
     private static void noteRemovalBehindAJoiner(Step step, StepReading reading) {
         for (MemberChange change : reading.ownChanges()) {
             if (!change.isRemoval()) {
                 continue;
             }
             for (NodeView other : step.world().runningNodes()) {
-                if (step.after().members().statusOf(other.id()) == MemberStatus.JOINING
+                if (reading.base().members().statusOf(other.id()) == MemberStatus.JOINING
                         && other.state().members().statusOf(change.id()) == MemberStatus.UP) {
                     step.world().reached("removal while a joining node still holds it up");
                 }

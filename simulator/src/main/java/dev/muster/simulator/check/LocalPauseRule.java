@@ -30,12 +30,17 @@ final class LocalPauseRule implements Checker {
             pausedAt.put(number, now);
         } else if (change.kind() == ProcessChange.Kind.RESUMED) {
             Duration acceptable = change.node().settings().failure().acceptableHeartbeatPause();
-            Duration interval = change.node().settings().failure().heartbeatInterval();
-            long noticed = Math.max(acceptable.toNanos(), interval.toNanos()) * 6 / 10 + interval.toNanos();
-            if (now - pausedAt.getOrDefault(number, now) > noticed) {
+            if (mustBeNoticed(change.node(), now - pausedAt.getOrDefault(number, now))) {
                 trustedFrom.put(number, now + acceptable.toNanos() * 9 / 10);
             }
         }
+    }
+
+    /** Whether a pause was so long that the node cannot have overlooked it. */
+    static boolean mustBeNoticed(NodeView node, long pauseNanos) {
+        Duration acceptable = node.settings().failure().acceptableHeartbeatPause();
+        Duration interval = node.settings().failure().heartbeatInterval();
+        return pauseNanos > Math.max(acceptable.toNanos(), interval.toNanos()) * 6 / 10 + interval.toNanos();
     }
 
     @Override

@@ -2,146 +2,144 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.DowningStrategy;
-import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
-import java.util.Collections;
-import java.util.HashMap;
+import dev.muster.core.state.ReachabilityRow;
+import dev.muster.core.state.ReachabilityStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 
 /**
  * B3 and B6: nobody is declared down in a hurry, and nobody acts out of turn.
  *
  * <p>When a node carries out a downing decision, somebody must have stood accused in its own view for stable-after, or,
- * with an unstable picture, there must have been accusations without a break for 1.75 times that, all on its own clock.
- * With auto-down each one that goes must have been accused for the configured time, unless it goes as an accuser.
- * Nobody is counted as lost for not having seen a version that the author made in the same step. The node must be the
- * first in line among those that have seen the version, or have waited once more for everyone before it.
+ * with an unstable picture, there must have been accusations without a break for 1.75 times that, all on its own clock
+ * and by the checker's own record. Whoever counts as lost must have been accused, or silent, for that long. Where the
+ * author's side goes on, everyone who goes must be lost, or be part of a quarrel in which somebody has stood accused
+ * for that long, or be an accuser who is on its way out or not yet in. With auto-down each one that goes must have been
+ * accused for the configured time, unless it goes as an accuser. The node must be the first in line among those that
+ * are in touch, or have waited once more for everyone before it.
+ *
+ * <p>And by the truth: once the world has been healthy for as long as it takes to find that out, and stable-after on
+ * top, nobody who runs is declared down for being silent.
  */
 final class NoHastyDowning implements Checker {
-    private static final class View {
-        final Map<NodeId, Long> accusedSince = new HashMap<>();
-        long troubleSince = Long.MAX_VALUE;
-        final Map<NodeId, Long> heardAt = new HashMap<>();
-    }
+    private final History history;
+    private final OwnPicture pictures;
 
-    private final Map<Integer, View> views = new HashMap<>();
+    NoHastyDowning(History history, OwnPicture pictures) {
+        this.history = history;
+        this.pictures = pictures;
+    }
 
     @Override
     public void onStep(Step step) {
-        ClusterState before = step.before();
-        ClusterState after = step.after();
-        if (before == after) {
-            return;
-        }
-        boolean same = before.members() == after.members() && before.reachability() == after.reachability();
-        boolean calm =
-                before.reachability().isAllReachable() && after.reachability().isAllReachable();
-        if (before.members() != after.members() && !calm) {
+        if (step.before().members() != step.after().members()) {
             DowningMoment.in(step).ifPresent(this::check);
-        }
-        if (!same && !calm) {
-            follow(step);
-        }
-        noteHeard(step);
-    }
-
-    private void follow(Step step) {
-        View view = views.computeIfAbsent(step.node().number(), n -> new View());
-        Set<NodeId> accused = new HashSet<>(LeaderRule.accusedIn(step.after()));
-        accused.removeIf(id -> step.after().members().statusOf(id).compareTo(MemberStatus.EXITING) >= 0);
-        view.accusedSince.keySet().retainAll(accused);
-        accused.forEach(id -> view.accusedSince.putIfAbsent(id, step.localNanos()));
-        view.troubleSince = accused.isEmpty() ? Long.MAX_VALUE : Math.min(view.troubleSince, step.localNanos());
-        if (accused.isEmpty()) {
-            view.heardAt.clear();
-        }
-    }
-
-    /** Who had seen the state that was replaced was in touch up to now; who has seen the new one is. */
-    private void noteHeard(Step step) {
-        View view = views.get(step.node().number());
-        if (view == null || view.troubleSince == Long.MAX_VALUE) {
-            return;
-        }
-        if (step.changedVersion()) {
-            noteHeard(view, step.before(), step.localNanos());
-        }
-        if (step.before().seen() != step.after().seen()) {
-            noteHeard(view, step.after(), step.localNanos());
-        }
-    }
-
-    private static void noteHeard(View view, ClusterState state, long now) {
-        for (int i = 0; i < state.members().size(); i++) {
-            if (state.seen().contains(i)) {
-                view.heardAt.put(state.members().get(i).id(), now);
-            }
         }
     }
 
     private void check(DowningMoment moment) {
         Step step = moment.step();
-        step.world().countChecks(2);
-        View view = views.getOrDefault(step.node().number(), new View());
+        step.world().countChecks(4);
+        OwnPicture.View view = pictures.of(step.node());
         long now = step.localNanos();
-        boolean isAuto = step.node().settings().downing().strategy() instanceof DowningStrategy.AutoDown;
-        long patience = patienceNanos(step, moment);
-        long longest = view.accusedSince.isEmpty() ? 0 : now - Collections.min(view.accusedSince.values());
-        long trouble = view.troubleSince == Long.MAX_VALUE ? 0 : now - view.troubleSince;
-        if (longest < patience && (isAuto || trouble < patience * 7 / 4)) {
+        long patience = moment.patienceNanos();
+        long longest = view.longestAccused(now);
+        long trouble = view.troubledFor(now);
+        if (longest < patience && (moment.isAuto() || trouble < patience * 7 / 4)) {
             report(
-                    step,
                     moment,
                     "B3",
                     "the oldest accusation is " + millis(longest) + " old, " + millis(patience)
                             + " are needed; accusations there have been for " + millis(trouble));
         }
-        if (isAuto) {
+        if (moment.isAuto()) {
             checkEachHadItsTime(moment, view, patience);
+        } else if (!moment.everybodyGoes()) {
+            checkTimeToAnswer(moment, view, patience);
+            checkEveryoneHasAReason(moment, view, patience);
         }
         checkTurn(moment, Math.max(longest, trouble), patience);
-        checkTimeToAnswer(moment, view, patience);
+        checkHealthyWorld(moment, patience);
     }
 
     /** Whoever was counted as lost must have been accused, or silent, for as long as the picture must be still. */
-    private static void checkTimeToAnswer(DowningMoment moment, View view, long patience) {
-        Step step = moment.step();
-        DowningSettings settings = step.node().settings().downing();
-        if (settings.downAllWhenUnstable() || settings.strategy() instanceof DowningStrategy.DownAll) {
-            return;
-        }
+    private static void checkTimeToAnswer(DowningMoment moment, OwnPicture.View view, long patience) {
+        long now = moment.step().localNanos();
         for (Member member : moment.state().members()) {
             boolean lost = member.status().countsForConvergence() && !moment.isHeard(member.id());
-            long accusedFor = step.localNanos() - view.accusedSince.getOrDefault(member.id(), step.localNanos());
-            long silentFor = step.localNanos() - view.heardAt.getOrDefault(member.id(), step.localNanos() - patience);
-            if (lost && accusedFor < patience && silentFor < patience) {
+            if (lost && !isOverdue(moment, view, member.id(), patience)) {
                 report(
-                        step,
                         moment,
                         "B3",
-                        member + " counts as lost, but was accused for " + millis(accusedFor) + " and silent for "
-                                + millis(silentFor) + " only, where " + millis(patience) + " are needed");
+                        member + " counts as lost, but was accused for " + millis(view.accusedFor(member.id(), now))
+                                + " and silent for " + millis(view.silentFor(member.id(), now)) + " only, where "
+                                + millis(patience) + " are needed");
             }
         }
     }
 
-    private static long patienceNanos(Step step, DowningMoment moment) {
-        return step.node().settings().downing().strategy() instanceof DowningStrategy.AutoDown auto
-                ? auto.after().toNanos()
-                : step.node().settings().downing().stableAfterNanos(moment.voters());
+    private static boolean isOverdue(DowningMoment moment, OwnPicture.View view, NodeId id, long patience) {
+        long now = moment.step().localNanos();
+        return view.accusedFor(id, now) >= patience || view.silentFor(id, now) >= patience;
     }
 
-    private static void checkEachHadItsTime(DowningMoment moment, View view, long patience) {
+    private static void checkEveryoneHasAReason(DowningMoment moment, OwnPicture.View view, long patience) {
+        if (moment.sideStops()) {
+            return;
+        }
+        Set<NodeId> quarrelling = inOldQuarrels(moment, view, patience);
+        Set<NodeId> accusers = new HashSet<>();
+        for (NodeId[] accusation : moment.accusations()) {
+            boolean quarrels = moment.quarrels().stream().anyMatch(pair -> pair[0].equals(accusation[0]));
+            if (!quarrels) {
+                accusers.add(accusation[0]);
+            }
+        }
+        for (NodeId id : moment.decided().down()) {
+            boolean isLost = !moment.isHeard(id) && isOverdue(moment, view, id, patience);
+            if (!isLost && !quarrelling.contains(id) && !accusers.contains(id)) {
+                report(moment, "B3", id + " is neither lost nor at odds with anybody for long enough");
+            }
+        }
+    }
+
+    /** All who hang together by quarrels with somebody who has been accused for long. */
+    private static Set<NodeId> inOldQuarrels(DowningMoment moment, OwnPicture.View view, long patience) {
+        List<NodeId[]> quarrels = moment.quarrels();
+        Deque<NodeId> open = new ArrayDeque<>();
+        for (NodeId[] pair : quarrels) {
+            if (view.accusedFor(pair[1], moment.step().localNanos()) >= patience) {
+                open.add(pair[1]);
+            }
+        }
+        Set<NodeId> found = new HashSet<>();
+        while (!open.isEmpty()) {
+            NodeId next = open.remove();
+            if (found.add(next)) {
+                for (NodeId[] pair : quarrels) {
+                    if (pair[0].equals(next) || pair[1].equals(next)) {
+                        open.add(pair[0]);
+                        open.add(pair[1]);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void checkEachHadItsTime(DowningMoment moment, OwnPicture.View view, long patience) {
         Set<NodeId> accusers = new HashSet<>();
         moment.accusations().forEach(pair -> accusers.add(pair[0]));
         for (NodeId id : moment.decided().down()) {
-            long age = moment.step().localNanos() - view.accusedSince.getOrDefault(id, Long.MAX_VALUE / 2);
+            long age = view.accusedFor(id, moment.step().localNanos());
             if (!accusers.contains(id) && age < patience) {
-                report(moment.step(), moment, "B3", id + " has been accused for " + millis(age) + " only");
+                report(moment, "B3", id + " has been accused for " + millis(age) + " only");
             }
         }
     }
@@ -150,7 +148,6 @@ final class NoHastyDowning implements Checker {
         int place = moment.inLine().indexOf(moment.step().node().id());
         if (place < 0 || waited < (place + 1) * patience) {
             report(
-                    moment.step(),
                     moment,
                     "B6",
                     "it is number " + (place + 1) + " in line " + moment.inLine() + " and has waited "
@@ -158,7 +155,42 @@ final class NoHastyDowning implements Checker {
         }
     }
 
-    private static void report(Step step, DowningMoment moment, String id, String why) {
+    /** Silence that had its cause in a fault is over by then; what a quarantine cut off stays so. */
+    private void checkHealthyWorld(DowningMoment moment, long patience) {
+        WorldView world = moment.step().world();
+        DowningSettings settings = moment.step().node().settings().downing();
+        long found = Bounds.detectionNanos(moment.step().node().settings())
+                + Bounds.convergenceNanos(
+                        moment.step().node().settings(),
+                        moment.state().members().size());
+        if (settings.strategy() instanceof DowningStrategy.DownAll
+                || moment.sideStops()
+                || hasQuarantines(moment)
+                || history.undisturbedNanos(world) < patience + found) {
+            return;
+        }
+        for (NodeId id : moment.decided().down()) {
+            boolean runs = world.node(id).filter(NodeView::isRunning).isPresent();
+            if (runs && !moment.isHeard(id)) {
+                report(moment, "B3", id + " runs, and nothing has been wrong with the world for long");
+            }
+        }
+    }
+
+    private static boolean hasQuarantines(DowningMoment moment) {
+        for (ReachabilityRow row : moment.state().reachability().rows()) {
+            for (ReachabilityRow.Observation record : row.records()) {
+                if (record.status() == ReachabilityStatus.TERMINATED
+                        && moment.state().members().statusOf(record.subject()) != MemberStatus.DOWN) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static void report(DowningMoment moment, String id, String why) {
+        Step step = moment.step();
         step.world().report(id, "declared " + moment.decided().down() + " down, but " + why, step.node());
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.Reachability;
@@ -14,7 +15,8 @@ import java.util.Set;
  *
  * <p>Only the observer changes its row, and each change counts the row's version up by one. Rows of others are taken
  * whole, in the highest version met, less the subjects that are gone. What a state says of a member is the strongest
- * word of any observer that is not down. And who was terminated stays so.
+ * word of any observer that is not down. Whom a node quarantines it holds terminated; nobody else but those who were
+ * replaced at their address; and that stays so.
  */
 final class ReachabilityRules implements Checker {
     private final StepReader reader;
@@ -25,6 +27,9 @@ final class ReachabilityRules implements Checker {
 
     @Override
     public void onStep(Step step) {
+        if (step.input() instanceof Input.PeerQuarantined quarantined) {
+            checkQuarantine(step, quarantined.peer());
+        }
         if (step.before().reachability() == step.after().reachability()) {
             return;
         }
@@ -101,7 +106,7 @@ final class ReachabilityRules implements Checker {
         List<Observation> kept = original.records().stream()
                 .filter(record -> step.after().members().has(record.subject()))
                 .toList();
-        return row == original || kept.equals(row.records()) || kept.containsAll(row.records());
+        return row == original || kept.equals(row.records());
     }
 
     private static void checkAggregate(Step step, ClusterState state) {
@@ -129,8 +134,36 @@ final class ReachabilityRules implements Checker {
         }
     }
 
+    /** Who was quarantined is terminated from then on, unless it was no member or goes in the same step. */
+    private static void checkQuarantine(Step step, NodeId peer) {
+        NodeId self = step.node().id();
+        boolean concerned = step.before().members().has(peer)
+                && step.after().members().has(peer)
+                && step.after().members().has(self)
+                && !peer.equals(self);
+        step.world().countChecks(1);
+        if (concerned && step.after().reachability().statusOf(self, peer) != ReachabilityStatus.TERMINATED) {
+            step.world().report("R4", "quarantined " + peer + " and does not hold it terminated", step.node());
+        }
+    }
+
+    private static boolean isQuarantined(Step step, NodeId id) {
+        return step.input() instanceof Input.PeerQuarantined quarantined
+                && quarantined.peer().equals(id);
+    }
+
     private static void checkTerminated(Step step) {
         ClusterState after = step.after();
+        NodeId self = step.node().id();
+        for (Observation record :
+                after.reachability().rowOf(self).map(ReachabilityRow::records).orElse(List.of())) {
+            if (record.status() == ReachabilityStatus.TERMINATED
+                    && step.before().reachability().statusOf(self, record.subject()) != ReachabilityStatus.TERMINATED
+                    && !isQuarantined(step, record.subject())
+                    && !AuthorRule.isReplaced(step, record.subject())) {
+                step.world().report("R4", "holds " + record.subject() + " terminated for no reason", step.node());
+            }
+        }
         for (ReachabilityRow row : step.before().reachability().rows()) {
             for (Observation record : row.records()) {
                 boolean revoked = record.status() == ReachabilityStatus.TERMINATED

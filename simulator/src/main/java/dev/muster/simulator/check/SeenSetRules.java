@@ -66,7 +66,9 @@ final class SeenSetRules implements Checker {
     private void checkTruth(Step step) {
         ClusterState after = step.after();
         VersionMemory.Entry entry = history.versions().find(after.version());
-        if (entry == null || entry.processors() >= after.members().size()) {
+        if (entry == null
+                || !entry.isComplete
+                || entry.processors() >= after.members().size()) {
             return;
         }
         Members members = after.members();

@@ -190,6 +190,18 @@ public sealed interface FaultAction {
     }
 
     /**
+     * The node in {@code slot} gives up for good on the one in {@code peer}, because what must arrive did not.
+     *
+     * @param oldIncarnation it is the first process that ever ran there, which is usually gone
+     */
+    record Quarantine(int slot, int peer, boolean oldIncarnation) implements FaultAction {
+        @Override
+        public String describe() {
+            return slotName(slot) + " quarantines " + (oldIncarnation ? "the first process of " : "") + slotName(peer);
+        }
+    }
+
+    /**
      * A short-lived node.
      *
      * @param misconfigured it runs with another downing strategy and must be refused

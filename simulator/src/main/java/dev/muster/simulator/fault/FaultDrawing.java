@@ -62,6 +62,7 @@ public final class FaultDrawing {
             case HOSTILE -> PeopleFaults.hostile(this);
             case COMMANDS -> PeopleFaults.commands(this);
             case CHURN -> PeopleFaults.churn(this);
+            case QUARANTINES -> TrafficFaults.quarantines(this);
         }
     }
 

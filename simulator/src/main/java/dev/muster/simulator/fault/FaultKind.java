@@ -34,7 +34,9 @@ public enum FaultKind {
     /** Operators who let nodes leave, declare them down, and make mistakes. */
     COMMANDS,
     /** Short-lived nodes that come and go. */
-    CHURN;
+    CHURN,
+    /** Peers that the remoting layer of a node will never talk to again. */
+    QUARANTINES;
 
     /** As users write it. */
     public String displayName() {

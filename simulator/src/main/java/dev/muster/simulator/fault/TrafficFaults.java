@@ -5,6 +5,7 @@ import static dev.muster.simulator.fault.FaultDrawing.SECONDS;
 
 import dev.muster.simulator.fault.FaultAction.Direction;
 import dev.muster.simulator.fault.FaultAction.Lose;
+import dev.muster.simulator.fault.FaultAction.Quarantine;
 import dev.muster.simulator.fault.FaultAction.ResetConnections;
 import dev.muster.simulator.fault.FaultAction.Slow;
 import java.util.List;
@@ -54,6 +55,23 @@ final class TrafficFaults {
             int slot = drawing.dice().chance(0.5) ? FaultAction.EVERYBODY : drawing.slot();
             for (long next = at; next < end; next += drawing.dice().between(SECONDS, 5 * SECONDS)) {
                 drawing.add(next, new ResetConnections(slot, drawing.dice().chance(0.5), false));
+            }
+        }
+    }
+
+    /**
+     * Every quarantine of a living peer costs a member: they are few where nobody starts a new process in its place.
+     * One in four is about a process that is long gone.
+     */
+    static void quarantines(FaultDrawing drawing) {
+        int costly = drawing.ground().staysAlive()
+                ? Integer.MAX_VALUE
+                : (drawing.ground().slots() - 1) / 2;
+        for (int i = drawing.oneEvery(60); i > 0; i--) {
+            int slot = drawing.slot();
+            boolean oldIncarnation = drawing.dice().chance(0.25);
+            if (oldIncarnation || costly-- > 0) {
+                drawing.add(drawing.moment(), new Quarantine(slot, drawing.slotBut(slot), oldIncarnation));
             }
         }
     }

@@ -31,7 +31,13 @@ public final class RunPlanner {
     }
 
     public static RunPlan plan(long seed, SimulationOptions options) {
-        return new RunPlanner(seed, options).plan();
+        return options.excerpt().of(new RunPlanner(seed, options).plan());
+    }
+
+    /** The options with which {@link #plan} gives a plan that was drawn with these options and then made shorter. */
+    public static SimulationOptions optionsFor(RunPlan part, SimulationOptions options) {
+        RunPlan whole = plan(part.seed(), options.withExcerpt(Excerpt.WHOLE));
+        return options.withExcerpt(Excerpt.between(whole, part));
     }
 
     private RunPlan plan() {
@@ -92,7 +98,11 @@ public final class RunPlanner {
     private List<FaultKind> drawKinds() {
         List<FaultKind> mask = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
-            if (dice.chance(0.5)) {
+            // One that came later has dice of its own, so that the runs without it stay what they were.
+            boolean isOn = kind == FaultKind.QUARANTINES
+                    ? Dice.of(seed, Purpose.FAULTS, kind.ordinal()).chance(0.25)
+                    : dice.chance(0.5);
+            if (isOn) {
                 mask.add(kind);
             }
         }

@@ -15,12 +15,17 @@ import java.util.stream.Collectors;
  * @param faults which kinds may happen. Empty, or all of them: the seed switches each on or off. Any other list:
  *     exactly those
  * @param downing name of a downing strategy, one of {@link Strategies#names()}
+ * @param excerpt which parts of the run are kept; all of it, unless a failure was made shorter
  */
 public record SimulationOptions(
-        OptionalInt nodes, Optional<Duration> length, Optional<List<FaultKind>> faults, Optional<String> downing) {
+        OptionalInt nodes,
+        Optional<Duration> length,
+        Optional<List<FaultKind>> faults,
+        Optional<String> downing,
+        Excerpt excerpt) {
 
-    public static final SimulationOptions DRAWN =
-            new SimulationOptions(OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final SimulationOptions DRAWN = new SimulationOptions(
+            OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Excerpt.WHOLE);
 
     public SimulationOptions {
         if (nodes.isPresent() && nodes.getAsInt() < 1) {
@@ -34,19 +39,23 @@ public record SimulationOptions(
     }
 
     public SimulationOptions withNodes(int next) {
-        return new SimulationOptions(OptionalInt.of(next), length, faults, downing);
+        return new SimulationOptions(OptionalInt.of(next), length, faults, downing, excerpt);
     }
 
     public SimulationOptions withLength(Duration next) {
-        return new SimulationOptions(nodes, Optional.of(next), faults, downing);
+        return new SimulationOptions(nodes, Optional.of(next), faults, downing, excerpt);
     }
 
     public SimulationOptions withFaults(List<FaultKind> next) {
-        return new SimulationOptions(nodes, length, Optional.of(next), downing);
+        return new SimulationOptions(nodes, length, Optional.of(next), downing, excerpt);
     }
 
     public SimulationOptions withDowning(String next) {
-        return new SimulationOptions(nodes, length, faults, Optional.of(next));
+        return new SimulationOptions(nodes, length, faults, Optional.of(next), excerpt);
+    }
+
+    public SimulationOptions withExcerpt(Excerpt next) {
+        return new SimulationOptions(nodes, length, faults, downing, next);
     }
 
     /** Whether the seed chooses among the kinds of fault. */
@@ -64,6 +73,6 @@ public record SimulationOptions(
             line.append(" --faults ").append(names.isEmpty() ? "none" : names);
         }
         downing.ifPresent(name -> line.append(" --downing ").append(name));
-        return line.toString();
+        return line.append(excerpt.commandLine()).toString();
     }
 }

@@ -40,6 +40,22 @@ class SickNodeTest {
         assertThat(outcome.healthyLost()).isZero();
     }
 
+    @ParameterizedTest
+    @FieldSource("STRATEGIES")
+    void aSickLeaderThatHearsLittleButIsHeardTakesNobodyWithIt(String strategy) {
+        List<SickNodeCase> cases = List.of(
+                new SickNodeCase(10, 1, strategy, Direction.IN, Patient.LEADER, 1),
+                new SickNodeCase(10, 1, strategy, Direction.IN, Patient.LEADER, 2),
+                new SickNodeCase(10, 1, strategy, Direction.IN, Patient.OLDEST, 2),
+                new SickNodeCase(5, 1, strategy, Direction.IN, Patient.ORDINARY, 3),
+                new SickNodeCase(3, 1, strategy, Direction.IN, Patient.LEADER, 2));
+
+        List<SickNodeRun.Outcome> outcomes = SickNode.run(1, cases, SickNode.FULL_ILLNESS, bench);
+
+        assertThat(outcomes)
+                .allSatisfy(outcome -> assertThat(outcome.healthyLost()).isZero());
+    }
+
     @Test
     @Tag("soak")
     void aSickNodeTakesNobodyWithItInAnyPlaceAndDirection() {

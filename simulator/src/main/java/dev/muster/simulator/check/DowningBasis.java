@@ -1,0 +1,131 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.ReachabilityRow;
+import dev.muster.core.state.ReachabilityStatus;
+
+/**
+ * B1, the other half: what an author says that it decided on is what it held.
+ *
+ * <p>The state that goes with a downing decision must lie between what the author held or learned and what it ended the
+ * step with: the same members, no further and no less far in their lives. Every accusation in it must stand in those
+ * states; every one of those that is left out must be too young to count, by the checker's own record. And there must
+ * have been a sign, not too long ago, of everyone who is counted as being in touch.
+ */
+final class DowningBasis implements Checker {
+    private final StepReader reader;
+    private final OwnPicture pictures;
+
+    DowningBasis(StepReader reader, OwnPicture pictures) {
+        this.reader = reader;
+        this.pictures = pictures;
+    }
+
+    @Override
+    public void onStep(Step step) {
+        if (step.before().members() != step.after().members()) {
+            DowningMoment.in(step).ifPresent(this::check);
+        }
+    }
+
+    private void check(DowningMoment moment) {
+        moment.step().world().countChecks(3);
+        checkMembers(moment);
+        checkAccusations(moment);
+        checkWhoIsInTouch(moment);
+    }
+
+    private void checkMembers(DowningMoment moment) {
+        ClusterState learned = reader.read(moment.step()).base();
+        ClusterState after = moment.step().after();
+        for (Member member : learned.members()) {
+            if (!moment.state().members().has(member.id())) {
+                report(moment, "leaves out " + member);
+            }
+        }
+        for (Member member : moment.state().members()) {
+            MemberStatus end = after.members().statusOf(member.id());
+            Member earlier = learned.members().find(member.id()).orElse(null);
+            boolean isMadeUp = earlier == null && end == MemberStatus.REMOVED;
+            boolean isAhead = member.status().compareTo(end) > 0;
+            boolean isBehind = earlier != null && member.status().compareTo(earlier.status()) < 0;
+            if (isMadeUp || isAhead || isBehind) {
+                report(moment, "has " + member + ", where it held " + earlier + " and ends with " + end.displayName());
+            }
+        }
+    }
+
+    private void checkAccusations(DowningMoment moment) {
+        ClusterState learned = reader.read(moment.step()).base();
+        ClusterState after = moment.step().after();
+        OwnPicture.View view = pictures.of(moment.step().node());
+        for (NodeId[] pair : moment.accusations()) {
+            boolean stands = accuses(after, pair[0], pair[1])
+                    || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[1])
+                    || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[0]);
+            if (!stands) {
+                report(moment, "has " + pair[0] + " accuse " + pair[1] + ", which it did not");
+            }
+        }
+        for (ReachabilityRow row : after.reachability().rows()) {
+            boolean heeded = moment.state().members().statusOf(row.observer()).compareTo(MemberStatus.DOWN) < 0;
+            for (ReachabilityRow.Observation record : row.records()) {
+                NodeId subject = record.subject();
+                boolean isLeftOut = heeded
+                        && record.status() != ReachabilityStatus.REACHABLE
+                        && moment.state().members().statusOf(subject).compareTo(MemberStatus.EXITING) < 0
+                        && !accuses(moment.state(), row.observer(), subject);
+                if (isLeftOut && view.accusedFor(subject, moment.step().localNanos()) >= moment.patienceNanos()) {
+                    report(moment, "leaves out that " + row.observer() + " accuses " + subject);
+                }
+            }
+        }
+    }
+
+    private static boolean accuses(ClusterState state, NodeId observer, NodeId subject) {
+        return state.reachability().statusOf(observer, subject) != ReachabilityStatus.REACHABLE;
+    }
+
+    private void checkWhoIsInTouch(DowningMoment moment) {
+        Step step = moment.step();
+        OwnPicture.View view = pictures.of(step.node());
+        ClusterState received = reader.read(step).received();
+        for (Member member : moment.state().members()) {
+            NodeId id = member.id();
+            boolean known = id.equals(step.node().id())
+                    || !moment.isHeard(id)
+                    || step.before().isSeenBy(id)
+                    || received != null && received.isSeenBy(id)
+                    || wasJustHeardAgain(moment, id)
+                    || view.hadSignOf(id, 2 * moment.patienceNanos(), step.localNanos());
+            if (!known) {
+                report(moment, "counts " + id + " as being in touch, of which there was no sign");
+            }
+        }
+    }
+
+    /** It was accused before the step, and by its end nobody whose word counted in the decision accuses it. */
+    private static boolean wasJustHeardAgain(DowningMoment moment, NodeId id) {
+        ClusterState after = moment.step().after();
+        return LeaderRule.accusedIn(moment.step().before()).contains(id)
+                && after.reachability().rows().stream()
+                        .noneMatch(row -> row.statusOf(id) != ReachabilityStatus.REACHABLE
+                                && moment.state()
+                                                .members()
+                                                .statusOf(row.observer())
+                                                .compareTo(MemberStatus.DOWN)
+                                        < 0);
+    }
+
+    private static void report(DowningMoment moment, String why) {
+        moment.step()
+                .world()
+                .report(
+                        "B1",
+                        "declared " + moment.decided().down() + " down on a state that it did not hold, which " + why,
+                        moment.step().node());
+    }
+}
