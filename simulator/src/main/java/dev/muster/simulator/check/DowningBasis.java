@@ -12,9 +12,9 @@ import dev.muster.core.state.ReachabilityStatus;
  *
  * <p>The state that goes with a downing decision must lie between what the author held or learned and what it ended the
  * step with: the same members, no further and no less far in their lives. Every accusation in it must stand in those
- * states, or have been taken back so recently that the author still remembers it; every one of those that is left out must
- * be too young to count, by the checker's own record. And there must have been a sign, not too long ago, of everyone who is
- * counted as being in touch.
+ * states, or have been taken back so recently that the author still remembers it; every one of those that is left out
+ * must be too young to count, by the checker's own record. And there must have been a sign, not too long ago, of
+ * everyone who is counted as being in touch.
  */
 final class DowningBasis implements Checker {
     private final StepReader reader;
