@@ -1,5 +1,6 @@
 package dev.muster.node;
 
+import dev.muster.node.command.BenchCommand;
 import dev.muster.node.command.SimulateCommand;
 import dev.muster.node.command.SimulationRunner;
 import dev.muster.node.command.WorldSimulation;
@@ -42,6 +43,7 @@ public final class Main implements Runnable {
     static int run(Terminal terminal, SimulationRunner simulation, String... args) {
         CommandLine commandLine = new CommandLine(new Main())
                 .addSubcommand(SimulateCommand.commandLine(simulation, terminal))
+                .addSubcommand(new BenchCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))

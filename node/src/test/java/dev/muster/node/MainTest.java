@@ -17,7 +17,7 @@ class MainTest {
     @Test
     void helpListsTheCommands() {
         assertThat(muster.run("--help")).isZero();
-        assertThat(muster.out()).contains("simulate", "Examples:", "Exit codes:");
+        assertThat(muster.out()).contains("simulate", "bench", "Examples:", "Exit codes:");
     }
 
     @Test
@@ -45,6 +45,16 @@ class MainTest {
         assertThat(broken.run("simulate", "--faults", "all")).isEqualTo(ExitCode.BUG);
         assertThat(broken.err()).contains("this is a bug in Muster").contains("core of another version");
         assertThat(broken.out()).isEmpty();
+    }
+
+    @Test
+    void benchmarksSayHowTheyAreStarted() {
+        assertThat(muster.run("bench", "actors", "--against", "pekko")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(muster.err()).contains("./muster bench").contains("muster-bench.jar");
+        assertThat(muster.out()).isEmpty();
+
+        assertThat(muster.run("bench", "--help")).isZero();
+        assertThat(muster.out()).contains("muster bench actors --against pekko");
     }
 
     private static final class BrokenSimulation implements SimulationRunner {

@@ -12,8 +12,9 @@ import dev.muster.core.state.ReachabilityStatus;
  *
  * <p>The state that goes with a downing decision must lie between what the author held or learned and what it ended the
  * step with: the same members, no further and no less far in their lives. Every accusation in it must stand in those
- * states; every one of those that is left out must be too young to count, by the checker's own record. And there must
- * have been a sign, not too long ago, of everyone who is counted as being in touch.
+ * states, or have been taken back so recently that the author still remembers it; every one of those that is left out
+ * must be too young to count, by the checker's own record. And there must have been a sign, not too long ago, of
+ * everyone who is counted as being in touch.
  */
 final class DowningBasis implements Checker {
     private final StepReader reader;
@@ -66,7 +67,7 @@ final class DowningBasis implements Checker {
             boolean stands = accuses(after, pair[0], pair[1])
                     || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[1])
                     || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[0]);
-            if (!stands) {
+            if (!stands && !isRecalled(moment, view, pair[0], pair[1])) {
                 report(moment, "has " + pair[0] + " accuse " + pair[1] + ", which it did not");
             }
         }
@@ -83,6 +84,17 @@ final class DowningBasis implements Checker {
                 }
             }
         }
+    }
+
+    /** With minimal cuts the author remembers for twice its patience who was at odds with whom. */
+    private static boolean isRecalled(DowningMoment moment, OwnPicture.View view, NodeId observer, NodeId subject) {
+        return moment.step().node().settings().downing().minimalCut()
+                && (accuses(moment.step().before(), observer, subject)
+                        || view.tookBack(
+                                observer,
+                                subject,
+                                2 * moment.patienceNanos(),
+                                moment.step().localNanos()));
     }
 
     private static boolean accuses(ClusterState state, NodeId observer, NodeId subject) {

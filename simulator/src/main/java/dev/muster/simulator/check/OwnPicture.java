@@ -5,8 +5,11 @@ import dev.muster.core.exchange.Effect;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.ReachabilityRow;
+import dev.muster.core.state.ReachabilityStatus;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -20,13 +23,22 @@ import java.util.Set;
  */
 final class OwnPicture implements Checker {
     private static final View CALM = new View();
+    /** Longer than any node remembers. */
+    private static final long FORGOTTEN_NANOS = 300_000_000_000L;
 
     /** The picture of one node. */
     static final class View {
         private final Map<NodeId, Long> accusedSince = new HashMap<>();
         private final Map<NodeId, Long> heardAt = new HashMap<>();
         private final Map<NodeId, Long> signAt = new HashMap<>();
+        private final Map<List<NodeId>, Long> takenBackAt = new HashMap<>();
         private long troubleSince = Long.MAX_VALUE;
+
+        /** Whether this accusation stood in the node's view and was taken back within that time. */
+        boolean tookBack(NodeId observer, NodeId subject, long withinNanos, long now) {
+            Long at = takenBackAt.get(List.of(observer, subject));
+            return at != null && now - at <= withinNanos;
+        }
 
         /** How long somebody or other has been accusing this member without a break; 0 when nobody does. */
         long accusedFor(NodeId id, long now) {
@@ -104,6 +116,7 @@ final class OwnPicture implements Checker {
                 before.reachability().isAllReachable() && after.reachability().isAllReachable();
         if (!same && !calm) {
             view = views.computeIfAbsent(step.node().number(), n -> new View());
+            noteTakenBack(step, view);
             follow(step, view);
         }
         if (view != null && view.troubleSince != Long.MAX_VALUE) {
@@ -119,6 +132,20 @@ final class OwnPicture implements Checker {
             }
         }
         return false;
+    }
+
+    private static void noteTakenBack(Step step, View view) {
+        long now = step.localNanos();
+        view.takenBackAt.values().removeIf(at -> now - at > FORGOTTEN_NANOS);
+        for (ReachabilityRow row : step.before().reachability().rows()) {
+            for (ReachabilityRow.Observation record : row.records()) {
+                boolean stands = step.after().reachability().statusOf(row.observer(), record.subject())
+                        != ReachabilityStatus.REACHABLE;
+                if (record.status() != ReachabilityStatus.REACHABLE && !stands) {
+                    view.takenBackAt.put(List.of(row.observer(), record.subject()), now);
+                }
+            }
+        }
     }
 
     private static void follow(Step step, View view) {

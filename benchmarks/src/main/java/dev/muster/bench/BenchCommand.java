@@ -1,0 +1,187 @@
+package dev.muster.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code ./muster bench}. A thin shell: reads options, has both sides measured, prints the report. */
+@Command(
+        name = "muster bench",
+        description = "Measures Muster, alone or side by side with others in one run.",
+        sortOptions = false,
+        usageHelpWidth = 110,
+        // An unexpected exception is never mixed up with an answer; the number is EX_SOFTWARE of sysexits.h.
+        exitCodeOnExecutionException = BenchCommand.BUG,
+        parameterListHeading = "%n",
+        optionListHeading = "%nOptions:%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  muster bench actors --against pekko                    both sides, five rounds: a quarter of an hour",
+            "  muster bench actors --against pekko --only tell,ask    some of it",
+            "  muster bench actors --quick                            does it run? The figures mean nothing",
+            "  muster bench actors --against pekko --json             one object for scripts",
+            "",
+            "Every figure comes from a process of its own, with the same options for both sides, by turns.",
+            "Figures of a machine that is busy with other things are noise."
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    static final int BUG = 70;
+
+    private static final List<String> FULL_HEAP = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
+    private static final List<String> QUICK_HEAP = List.of("-Xms256m", "-Xmx256m");
+
+    @Parameters(paramLabel = "NAME", arity = "1", description = "what to measure: actors")
+    private String name;
+
+    @Option(names = "--against", paramLabel = "PEER", description = "who else is measured: pekko (default: nobody)")
+    private String peer;
+
+    @Option(
+            names = "--only",
+            paramLabel = "LIST",
+            split = ",",
+            description = "some only, of: tell,ping-pong,ask,spawn,heap,allocation")
+    private List<String> only;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "how often each side is measured (default: 5)")
+    private int rounds;
+
+    @Option(
+            names = "--quick",
+            description = "small sizes, one process for each side: shows that it works, measures nothing")
+    private boolean quick;
+
+    @Option(
+            names = "--java-option",
+            paramLabel = "OPTION",
+            description = "one more option for the JVMs of all sides; can be repeated")
+    private List<String> javaOptions = new ArrayList<>();
+
+    @Option(names = "--json", description = "print one JSON object on standard output")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "show this help")
+    @SuppressWarnings("UnusedVariable") // Its being there is all that picocli needs.
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec;
+
+    private BenchCommand() {}
+
+    public static void main(String[] args) {
+        System.exit(run(utf8(System.out), utf8(System.err), args));
+    }
+
+    /** Runs the command to its end and returns the exit code of the process. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        int exitCode = new CommandLine(new BenchCommand())
+                .setOut(out)
+                .setErr(err)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .setParameterExceptionHandler((problem, arguments) -> explainUsage(err, problem))
+                .setExecutionExceptionHandler((problem, command, result) -> report(err, problem))
+                .execute(args);
+        out.flush();
+        err.flush();
+        return exitCode;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Comparison comparison = comparison();
+        Surroundings surroundings = new Surroundings();
+        var results = comparison.run(spec.commandLine().getErr());
+        Report report = new Report(comparison.suite().id(), surroundings.fields(comparison), results);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(report.json());
+        } else {
+            report.print(out);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Comparison comparison() {
+        Suite suite = Suite.named(name).orElseThrow(() -> wrong("'" + name + "' is no benchmark; choose " + suites()));
+        if (rounds < 1) {
+            throw wrong("--rounds '" + rounds + "' is too small; give at least 1");
+        }
+        List<String> options = new ArrayList<>(List.of("-XX:+UseParallelGC"));
+        options.addAll(quick ? QUICK_HEAP : FULL_HEAP);
+        options.addAll(javaOptions);
+        return new Comparison(suite, chosen(suite), sides(), rounds, quick, List.copyOf(options));
+    }
+
+    private List<Side> sides() {
+        if (peer == null) {
+            return List.of(Side.MUSTER);
+        }
+        if (!peer.equals(Side.PEKKO.id())) {
+            throw wrong("--against '" + peer + "' is nobody to compare with; choose " + Side.PEKKO.id());
+        }
+        return List.of(Side.MUSTER, Side.PEKKO);
+    }
+
+    private List<Benchmark> chosen(Suite suite) {
+        if (only == null) {
+            return suite.benchmarks();
+        }
+        for (String id : only) {
+            if (suite.benchmark(id).isEmpty()) {
+                throw wrong("--only '" + id + "' is no benchmark of " + suite.id() + "; choose from "
+                        + suite.benchmarks().stream().map(Benchmark::id).collect(Collectors.joining(",")));
+            }
+        }
+        return suite.benchmarks().stream().filter(it -> only.contains(it.id())).toList();
+    }
+
+    private static String suites() {
+        return Arrays.stream(Suite.values()).map(Suite::id).collect(Collectors.joining(" or "));
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static int explainUsage(PrintWriter err, ParameterException problem) {
+        err.println("muster: " + problem.getMessage());
+        err.println("Try 'muster bench --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int report(PrintWriter err, Exception problem) {
+        if (problem instanceof ChildFailedException) {
+            err.println("muster: " + problem.getMessage());
+        } else {
+            err.println("muster: this is a bug in Muster, please report it with these lines:");
+            problem.printStackTrace(err);
+        }
+        return BUG;
+    }
+
+    private static PrintWriter utf8(java.io.OutputStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+}

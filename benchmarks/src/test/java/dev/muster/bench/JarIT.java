@@ -1,0 +1,41 @@
+package dev.muster.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Starts the finished jar as users do. Sizes are small, so it asks whether everything runs, not how fast. */
+class JarIT {
+
+    @Test
+    void everyBenchmarkRunsOnBothSidesAndPrintsOneObject() throws Exception {
+        JsonNode json = bench("actors", "--against", "pekko", "--quick", "--rounds", "1", "--json");
+
+        List<String> rows = Suite.ACTORS.benchmarks().stream()
+                .flatMap(benchmark -> benchmark.rows().stream())
+                .map(Row::what)
+                .toList();
+        assertThat(json.get("results").valueStream().map(it -> it.get("what").asString()))
+                .containsExactlyElementsOf(rows);
+        for (JsonNode result : json.get("results")) {
+            assertThat(result.get("muster").get("median").asDouble()).isNotNegative();
+            assertThat(result.get("pekko").get("median").asDouble()).isPositive();
+            assertThat(result.get("ratio").asDouble()).isPositive();
+        }
+    }
+
+    private static JsonNode bench(String... arguments) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        ProcessBuilder builder = new ProcessBuilder(java, "-jar", System.getProperty("bench.jar"));
+        builder.command().addAll(List.of(arguments));
+        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return JsonMapper.builder().build().readTree(out);
+    }
+}
