@@ -33,7 +33,8 @@ public interface ActorRef<M> {
      *
      * <p>The future fails with {@link AskTimeoutException} when no reply comes in time, and with
      * {@link UnexpectedReplyException} when it is of another type. Callbacks attached to it run on the default
-     * dispatcher or on the thread that attaches them, never on a timer or I/O thread. Cancelling it gives up the wait.
+     * dispatcher or on the thread that attaches them (one attached in the very moment of the reply: on the thread that
+     * replies), never on a timer or I/O thread. Cancelling it gives up the wait.
      */
     <R> CompletableFuture<R> ask(M message, Class<R> replyType, Duration timeout);
 

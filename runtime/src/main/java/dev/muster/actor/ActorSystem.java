@@ -47,7 +47,7 @@ public interface ActorSystem extends AutoCloseable {
     /** Stops an actor of this system, wherever in the tree, after the message it is handling. */
     void stop(ActorRef<?> actor);
 
-    /** The actor at a path such as {@code a/b/c}, if there is one now. */
+    /** The actor at a path such as {@code a/b/c} or {@code /user/a/b/c}, if there is one now. */
     Optional<ActorRef<?>> lookup(String path);
 
     /**

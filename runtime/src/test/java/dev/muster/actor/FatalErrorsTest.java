@@ -209,4 +209,26 @@ class FatalErrorsTest {
         places.add(Path.of("target", "classes").toAbsolutePath().toString());
         return String.join(File.pathSeparator, places);
     }
+
+    @Test
+    void anActorWhoseTurnBreaksInTheRuntimeStopsInsteadOfHanging() {
+        World.forSeeds(5, world -> {
+            Probe<Terminated> watcher = world.probe();
+            ActorRef<String> actor = world.spawn(Behaviors.receive(String.class, (ctx, message) -> {
+                throw new UnloggableException();
+            }));
+            watcher.watch(actor);
+            actor.tell("x");
+            world.run();
+            assertThat(watcher.heard()).hasSize(1);
+        });
+    }
+
+    /** The log wants its message, and gets an exception: nothing of the behavior's, but it happens in its turn. */
+    private static final class UnloggableException extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
 }

@@ -45,6 +45,7 @@ class NamesAndLookupTest {
         world.run();
         assertThat(world.system.lookup("a/b")).contains(children.get(0));
         assertThat(world.system.lookup("a")).contains(parent);
+        assertThat(world.system.lookup(children.get(0).path().local())).contains(children.get(0));
         assertThat(world.system.lookup("")).isEmpty();
         assertThat(world.system.lookup("a/")).isEmpty();
         assertThat(world.system.lookup("a/b/none")).isEmpty();

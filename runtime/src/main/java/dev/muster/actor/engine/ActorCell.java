@@ -112,6 +112,21 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         }
     }
 
+    /**
+     * Something that is not the behavior's failure got out of a turn: a logger that throws, or a mistake of ours. An
+     * actor in an unknown condition must not go on, but it must not hang either, for its parent waits for its end.
+     */
+    void turnBroke(Throwable escaped) {
+        if (Failures.isFatal(escaped)) {
+            environment().fatal().accept(escaped);
+        }
+        if (!lifecycle.hasEnded()) {
+            ref.stopSoon();
+            endTurn();
+            ref.scheduleAfterOthers();
+        }
+    }
+
     /** Returns true when the turn is over. */
     private boolean takeMoreOrEnd() {
         // A failure may have left messages in the tray.

@@ -6,6 +6,7 @@ import dev.muster.actor.DeadLetter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * An actor of this system, as others see it: its mailbox and its place in the tree.
@@ -65,12 +66,22 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, SystemMessage.
     /** A turn. */
     @Override
     public final void run() {
-        cell.turn();
+        ActorCell<M> inside = cell;
+        try {
+            inside.turn();
+        } catch (Throwable escaped) {
+            inside.turnBroke(escaped);
+        }
     }
 
     @Override
     final void schedule() {
-        cell.dispatcher().execute(this);
+        try {
+            cell.dispatcher().execute(this);
+        } catch (RejectedExecutionException systemHasEnded) {
+            // This actor did not stop in time and was left behind; whoever sends to it is not to blame.
+            cell.localSystem().log().debug("{} gets no more turns, its system has ended", path());
+        }
     }
 
     /** Like {@link #schedule}, at the end of a turn with messages left. */

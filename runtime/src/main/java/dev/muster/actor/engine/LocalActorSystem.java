@@ -15,6 +15,7 @@ import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Environment;
 import dev.muster.environment.Timers;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class LocalActorSystem implements ActorSystem {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
     private static final String USER = "user";
+    private static final String USER_PREFIX = "/" + USER + "/";
 
     private final String name;
     private final ActorSettings settings;
@@ -152,6 +154,8 @@ public final class LocalActorSystem implements ActorSystem {
             cell.lifecycle().neverBegan();
             throw refused;
         }
+        // Also who gets the ref by way of a data race must find the inside complete.
+        VarHandle.releaseFence();
         if (needsTurn) {
             boolean ignored = ref.offerSystem(new SystemMessage.Start());
         }
@@ -172,7 +176,8 @@ public final class LocalActorSystem implements ActorSystem {
     @Override
     public Optional<ActorRef<?>> lookup(String path) {
         LocalActorRef<?> at = user;
-        for (String element : path.split("/", -1)) {
+        String below = path.startsWith(USER_PREFIX) ? path.substring(USER_PREFIX.length()) : path;
+        for (String element : below.split("/", -1)) {
             ActorCell<?> cell = at.cell();
             ChildTable children = at == user ? topLevel : cell == null ? null : cell.childTable();
             LocalActorRef<?> child = children == null || element.isEmpty() ? null : children.get(element);
