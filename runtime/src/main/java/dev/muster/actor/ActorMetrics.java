@@ -28,6 +28,8 @@ public record ActorMetrics(List<OfType> types, Map<DeadLetter.Reason, Long> dead
      * @param messages how many messages were handled, counted at the end of each turn
      * @param sampled how many of them were timed: one in 64
      * @param sampledNanos how long those took in all
+     * @param waiting how many messages wait in their mailboxes now
+     * @param deepest how many of them wait in the fullest one
      */
     public record OfType(
             String type,
@@ -37,7 +39,9 @@ public record ActorMetrics(List<OfType> types, Map<DeadLetter.Reason, Long> dead
             long restarts,
             long messages,
             long sampled,
-            long sampledNanos) {
+            long sampledNanos,
+            long waiting,
+            int deepest) {
 
         public long alive() {
             return started - stopped;

@@ -18,6 +18,10 @@ public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
         /** A reply to somebody who no longer waits, after a time-out or an earlier reply. */
         LATE_REPLY,
         /** A reply where nobody asked for one. */
-        NO_REPLY_EXPECTED
+        NO_REPLY_EXPECTED,
+        /**
+         * It reached its actor, which did not handle it. A question fails by that; {@link UnhandledMessage} counts it.
+         */
+        UNHANDLED
     }
 }

@@ -34,12 +34,20 @@ final class ForkJoinDispatcher implements Dispatcher {
 
     @Override
     public void execute(Activation activation) {
-        pool.execute((ForkJoinTask<?>) activation);
+        if (Thread.currentThread() instanceof MusterThreads.Worker worker && worker.getPool() == pool) {
+            if (worker.shouldLookOutside()) {
+                Outside.letInOne();
+            }
+            activation.fork();
+        } else {
+            pool.execute((ForkJoinTask<?>) activation);
+        }
     }
 
     /**
      * A worker prefers what it queued itself, for ever if there is always some, to what came from other threads. So
-     * whoever queues itself again first lets in some of those who wait outside.
+     * whoever queues itself again first lets in some of those who wait outside; and so does now and then a worker whose
+     * actors keep each other going.
      */
     @Override
     public void executeAfterOthers(Activation activation) {

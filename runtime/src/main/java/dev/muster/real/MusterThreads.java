@@ -28,9 +28,20 @@ final class MusterThreads {
         };
     }
 
-    private static final class Worker extends ForkJoinWorkerThread {
+    /** A thread of a dispatcher. */
+    static final class Worker extends ForkJoinWorkerThread {
+
+        private static final int LOOKS_ONCE_IN = 64;
+
+        private int queued;
+
         Worker(ForkJoinPool pool) {
             super(pool);
+        }
+
+        /** Asked by this thread itself, each time it queues something: whether others have waited long enough. */
+        boolean shouldLookOutside() {
+            return (++queued & (LOOKS_ONCE_IN - 1)) == 0;
         }
     }
 }

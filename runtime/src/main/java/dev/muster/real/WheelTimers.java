@@ -4,6 +4,7 @@ import dev.muster.environment.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,15 +32,22 @@ final class WheelTimers implements Timers, AutoCloseable {
 
     private final Wheel[] wheels;
     private final Thread thread;
+    private final Consumer<Throwable> fatal;
     private volatile boolean closed;
 
     WheelTimers(String name, int wheelCount) {
+        this(name, wheelCount, new FatalErrors());
+    }
+
+    /** @param fatal told when timers can no longer be relied on */
+    WheelTimers(String name, int wheelCount, Consumer<Throwable> fatal) {
+        this.fatal = fatal;
         wheels = new Wheel[Integer.highestOneBit(Math.max(1, wheelCount * 2 - 1))];
         long now = System.nanoTime();
         for (int i = 0; i < wheels.length; i++) {
             wheels[i] = new Wheel(now);
         }
-        thread = MusterThreads.named(name + "-timers").newThread(this::turn);
+        thread = MusterThreads.named(name + "-timers").newThread(this::turnUntilClosed);
     }
 
     void start() {
@@ -54,6 +62,15 @@ final class WheelTimers implements Timers, AutoCloseable {
         long deadline = now + Math.min(delay, Long.MAX_VALUE / 4);
         int wheel = (int) (Thread.currentThread().getId() & (wheels.length - 1));
         return wheels[wheel].schedule(deadline, task);
+    }
+
+    private void turnUntilClosed() {
+        try {
+            turn();
+        } catch (Throwable failure) {
+            // Without timers nothing in this process ends in time any more.
+            fatal.accept(failure);
+        }
     }
 
     private void turn() {
@@ -74,11 +91,14 @@ final class WheelTimers implements Timers, AutoCloseable {
         fire(due);
     }
 
-    private static void fire(List<Entry> due) {
+    private void fire(List<Entry> due) {
         for (Entry entry : due) {
             try {
                 entry.task.run();
             } catch (Throwable failure) {
+                if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
+                    fatal.accept(failure);
+                }
                 LOG.error("a timer's task failed", failure);
             }
         }
@@ -103,6 +123,7 @@ final class WheelTimers implements Timers, AutoCloseable {
         private long tick;
 
         private int waiting;
+        private boolean closed;
 
         Wheel(long nowNanos) {
             startNanos = nowNanos;
@@ -110,6 +131,12 @@ final class WheelTimers implements Timers, AutoCloseable {
 
         synchronized Entry schedule(long deadlineNanos, Runnable task) {
             Entry entry = new Entry(this, deadlineNanos, task);
+            if (closed) {
+                // Like those that waited when the timers ended; rare enough for a thread of its own.
+                entry.spoke = -1;
+                MusterThreads.named("late-timer").newThread(task).start();
+                return entry;
+            }
             int spoke = spokeOf(entry);
             entry.next = spokes[spoke];
             if (entry.next != null) {
@@ -172,6 +199,7 @@ final class WheelTimers implements Timers, AutoCloseable {
         }
 
         synchronized void collectAll(List<Entry> all) {
+            closed = true;
             for (int spoke = 0; spoke < SPOKES; spoke++) {
                 while (spokes[spoke] != null) {
                     Entry entry = spokes[spoke];

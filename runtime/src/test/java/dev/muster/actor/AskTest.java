@@ -241,4 +241,37 @@ class AskTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT0S");
     }
+
+    @Test
+    void aQuestionThatIsNotHandledFailsAtOnce() {
+        World world = World.ofSeed(1);
+        ActorRef<String> deaf = world.spawn(Behaviors.receive(String.class, (ctx, message) -> Behaviors.unhandled()));
+        CompletableFuture<String> answer = deaf.ask("hello", String.class);
+        world.run();
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(answer.handle((reply, failure) -> failure).join())
+                .isInstanceOf(NotDeliveredException.class)
+                .hasMessageContaining("UNHANDLED");
+    }
+
+    @Test
+    void theReplyToAnActorComesBeforeTheEndOfTheOneThatGaveIt() {
+        World.forSeeds(30, world -> {
+            List<String> order = new ArrayList<>();
+            ActorRef<String> brief = world.spawn(Behaviors.receive(String.class, (ctx, message) -> {
+                ctx.reply("last words");
+                return Behaviors.stopped();
+            }));
+            world.spawn(Behaviors.<String>setup(ctx -> {
+                ctx.watchWith(brief, "it ended");
+                ctx.ask(brief, "say", String.class, Duration.ofSeconds(1), (reply, failure) -> reply);
+                return Behaviors.receive(String.class, (c, message) -> {
+                    order.add(message);
+                    return Behaviors.same();
+                });
+            }));
+            world.run();
+            assertThat(order).containsExactly("last words", "it ended");
+        });
+    }
 }

@@ -156,7 +156,7 @@ class DispatchersTest {
         attached.countDown();
         assertThat(name.join()).startsWith("where-default-");
         CompletableFuture<String> late = system.spawn(Behaviors.<String>ignore(), "mute")
-                .ask("x", String.class, java.time.Duration.ofMillis(20))
+                .ask("x", String.class, java.time.Duration.ofMillis(600))
                 .handle((reply, failure) -> Thread.currentThread().getName());
         assertThat(late.join()).startsWith("where-default-");
     }

@@ -3,9 +3,8 @@ package dev.muster.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.io.InputStream;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -183,12 +182,19 @@ class FatalErrorsTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath(), main.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (InputStream out = process.getInputStream()) {
-            String output = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(output).isTrue();
+        // Into a file, because reading from a process that hangs would hang as well.
+        Path said = Files.createTempFile("muster", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+            String output = Files.readString(said);
+            assertThat(ended).as(output).isTrue();
             return new Outcome(process.exitValue(), output);
         } finally {
+            Files.delete(said);
             process.destroyForcibly();
         }
     }
@@ -221,6 +227,24 @@ class FatalErrorsTest {
             actor.tell("x");
             world.run();
             assertThat(watcher.heard()).hasSize(1);
+        });
+    }
+
+    @Test
+    void anActorWhoseLastSignalFailsUnspeakablyEndsAllTheSame() {
+        World.forSeeds(5, world -> {
+            Probe<Terminated> watcher = world.probe();
+            ActorRef<String> actor = world.spawn(Behaviors.receive(String.class)
+                    .on(String.class, (ctx, message) -> Behaviors.stopped())
+                    .onSignal(PostStop.class, (ctx, end) -> {
+                        throw new UnloggableException();
+                    })
+                    .build());
+            watcher.watch(actor);
+            world.run();
+            actor.tell("end");
+            world.run();
+            assertThat(watcher.heard(Terminated.class)).hasSize(1);
         });
     }
 

@@ -2,6 +2,7 @@ package dev.muster.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,11 +41,12 @@ class FaultStormTest {
     }
 
     private static void stillAnswers(ActorSystem system, ActorRef<String> healthy) {
-        assertThat(healthy.ask("hello", String.class))
-                .succeedsWithin(5, TimeUnit.SECONDS)
+        assertThat(healthy.ask("hello", String.class, Duration.ofSeconds(30)))
+                .succeedsWithin(30, TimeUnit.SECONDS)
                 .isEqualTo("hello");
-        assertThat(system.spawn(HEALTHY, null, SpawnOptions.defaults()).ask("new", String.class))
-                .succeedsWithin(5, TimeUnit.SECONDS);
+        assertThat(system.spawn(HEALTHY, null, SpawnOptions.defaults())
+                        .ask("new", String.class, Duration.ofSeconds(30)))
+                .succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     private List<ActorRef<Fail>> spawn(ActorSystem system, Behavior<Fail> behavior) {

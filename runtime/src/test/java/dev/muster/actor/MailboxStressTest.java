@@ -118,7 +118,7 @@ class MailboxStressTest {
 
     @Test
     void noWakeUpIsLostWhenTwoSendersMeetAnActorAboutToGoIdle() throws Exception {
-        int rounds = 20_000;
+        int rounds = 4_000;
         AtomicLong handled = new AtomicLong();
         try (ActorSystem system = RealSystems.ofThreads("meets", 2)) {
             ActorRef<Integer> actor = system.spawn(

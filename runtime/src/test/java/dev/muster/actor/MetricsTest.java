@@ -85,4 +85,20 @@ class MetricsTest {
                     assertThat(row.alive()).isZero();
                 });
     }
+
+    @Test
+    void aTypeSaysHowMuchWaitsForItsActors() {
+        World world = World.ofSeed(1);
+        Behavior<String> reader = Behaviors.receive(String.class, (ctx, message) -> Behaviors.same());
+        ActorRef<String> busy = world.spawn(reader);
+        ActorRef<String> other = world.spawn(reader);
+        for (int i = 0; i < 5; i++) {
+            busy.tell("x");
+        }
+        other.tell("x");
+        assertThat(world.metricsOf(String.class).waiting()).isEqualTo(6);
+        assertThat(world.metricsOf(String.class).deepest()).isEqualTo(5);
+        world.run();
+        assertThat(world.metricsOf(String.class).waiting()).isZero();
+    }
 }

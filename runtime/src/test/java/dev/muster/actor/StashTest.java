@@ -118,4 +118,30 @@ class StashTest {
         assertThat(handled).containsExactly("1 false", "2 true");
         assertThatThrownBy(() -> closedDoor(0)).hasMessageContaining("positive");
     }
+
+    @Test
+    void aStashThatOutlivesARestartStillLosesNothing() {
+        World world = World.ofSeed(1);
+        Probe<DeadLetter> letters = world.events(DeadLetter.class);
+        ActorRef<String> actor = world.spawn(Behaviors.<String>withStash(
+                10,
+                stash -> Behaviors.supervise(Behaviors.receive(String.class, (ctx, message) -> {
+                            if (message.equals("fail")) {
+                                throw new IllegalStateException("fails");
+                            }
+                            if (message.equals("stop")) {
+                                return Behaviors.<String>stopped();
+                            }
+                            stash.stash(message);
+                            return Behaviors.same();
+                        }))
+                        .onFailure(Supervision.restart())));
+        actor.tell("fail");
+        actor.tell("kept");
+        actor.tell("stop");
+        world.run();
+        assertThat(letters.heard(DeadLetter.class))
+                .extracting(DeadLetter::message)
+                .containsExactly("kept");
+    }
 }

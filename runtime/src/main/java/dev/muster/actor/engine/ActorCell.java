@@ -258,6 +258,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         }
         if (result == Marker.UNHANDLED) {
             system.unhandled(cause, ref);
+            InternalRef.tellUndelivered(replyTo, ref, DeadLetter.Reason.UNHANDLED);
         } else if (result == Marker.STOPPED) {
             lifecycle.stop(null);
         } else {
@@ -429,6 +430,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     @Override
     @SuppressWarnings("unchecked")
     public void reply(Object reply) {
+        requireOwnTurn("reply (keep replyTo() to do so later)");
         ActorRef<?> target = replyTo;
         if (target != null) {
             ((ActorRef<Object>) target).tell(reply);
@@ -441,11 +443,13 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     @Override
     @SuppressWarnings("unchecked")
     public ActorRef<Object> replyTo() {
+        requireOwnTurn("know who waits for a reply");
         return replyTo != null ? (ActorRef<Object>) replyTo : system.deadLetters();
     }
 
     @Override
     public boolean expectsReply() {
+        requireOwnTurn("know who waits for a reply");
         return replyTo != null;
     }
 
@@ -539,7 +543,13 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
             Class<R> replyType,
             Duration timeout,
             BiFunction<? super R, ? super Throwable, ? extends M> function) {
-        pipeToSelf(other.ask(message, replyType, timeout), function);
+        // Between actors nothing but an enqueueing hangs on the reply, so it keeps its place among what the other one
+        // sends.
+        pipeToSelf(
+                other instanceof InternalRef<Q> local
+                        ? local.askInPlace(message, replyType, timeout)
+                        : other.ask(message, replyType, timeout),
+                function);
     }
 
     @Override
@@ -563,6 +573,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
 
     @Override
     public Logger log() {
+        requireOwnTurn("log by its context");
         return extrasForChange().log(metrics == null ? "unnamed" : metrics.type());
     }
 

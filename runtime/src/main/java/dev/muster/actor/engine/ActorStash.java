@@ -12,11 +12,13 @@ import java.util.Objects;
 final class ActorStash<M> implements StashBuffer<M> {
 
     private final ActorCell<M> cell;
+    private final Extras<M> extras;
     private final int capacity;
     private final Deque<Letter> letters = new ArrayDeque<>();
 
-    ActorStash(ActorCell<M> cell, int capacity) {
+    ActorStash(ActorCell<M> cell, Extras<M> extras, int capacity) {
         this.cell = cell;
+        this.extras = extras;
         this.capacity = capacity;
     }
 
@@ -26,6 +28,9 @@ final class ActorStash<M> implements StashBuffer<M> {
         Objects.requireNonNull(message, "message");
         if (letters.size() >= capacity) {
             throw new StashOverflowException(capacity);
+        }
+        if (letters.isEmpty()) {
+            extras.isInUse(this);
         }
         letters.addLast(new Letter(message, cell.currentReplyTarget()));
     }
@@ -39,8 +44,11 @@ final class ActorStash<M> implements StashBuffer<M> {
 
     /** Puts everything in front of what waits in the mailbox. */
     void giveBack() {
-        cell.handleFirst(letters);
-        letters.clear();
+        if (!letters.isEmpty()) {
+            cell.handleFirst(letters);
+            letters.clear();
+            extras.isEmptyAgain(this);
+        }
     }
 
     @Override

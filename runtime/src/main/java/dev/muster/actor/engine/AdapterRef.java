@@ -26,6 +26,7 @@ final class AdapterRef<U, M> implements InternalRef<U> {
         }
         if (!type.isInstance(message)) {
             system().unhandled(message, this);
+            InternalRef.tellUndelivered(replyTo, this, DeadLetter.Reason.UNHANDLED);
             return;
         }
         int outcome = offer(message, replyTo);

@@ -37,23 +37,25 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     private final Class<R> replyType;
     private final ActorRef<?> target;
     private final Duration timeout;
+    private final boolean completesInPlace;
     private Timers.Timer timer;
 
     @SuppressWarnings("unused") // by SETTLED
     private volatile boolean settled;
 
-    Ask(LocalActorSystem system, Class<R> replyType, ActorRef<?> target, Duration timeout) {
+    Ask(LocalActorSystem system, Class<R> replyType, ActorRef<?> target, Duration timeout, boolean completesInPlace) {
         this.system = system;
         this.replyType = replyType;
         this.target = target;
         this.timeout = timeout;
+        this.completesInPlace = completesInPlace;
     }
 
-    void startTimer(Duration after) {
-        if (after.isNegative() || after.isZero()) {
-            throw new IllegalArgumentException("the timeout of an ask must be positive, was " + after);
+    void startTimer() {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("the timeout of an ask must be positive, was " + timeout);
         }
-        timer = system.environment().timers().schedule(after.toNanos(), this);
+        timer = system.environment().timers().schedule(timeout.toNanos(), this);
     }
 
     /** The reply. */
@@ -66,7 +68,7 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
             system.deadLetterOffice().undelivered(reply, null, this, DeadLetter.Reason.LATE_REPLY);
             return;
         }
-        timer.cancel();
+        cancelTimer();
         if (replyType != null && !replyType.isInstance(reply)) {
             settle(
                     null,
@@ -90,17 +92,17 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     @Override
     public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
         if (SETTLED.compareAndSet(this, false, true)) {
-            timer.cancel();
+            cancelTimer();
             settle(null, new NotDeliveredException(recipient.path(), reason));
         }
     }
 
     /**
      * Whoever waits must not hold up the one who replies, nor the timer: callbacks run on the default dispatcher. Where
-     * there is none yet, completing runs nothing, and can be done here.
+     * there is none yet, completing runs nothing (but one that is attached right now), and can be done here.
      */
     private void settle(Object reply, Throwable failure) {
-        if (getNumberOfDependents() == 0) {
+        if (completesInPlace || getNumberOfDependents() == 0) {
             completeWith(reply, failure);
         } else {
             completeElsewhere(reply, failure);
@@ -108,6 +110,10 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     }
 
     private void completeElsewhere(Object reply, Throwable failure) {
+        if (completesInPlace) {
+            completeWith(reply, failure);
+            return;
+        }
         try {
             system.defaultDispatcher().execute(() -> completeWith(reply, failure));
         } catch (RejectedExecutionException systemHasEnded) {
@@ -126,7 +132,7 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         if (SETTLED.compareAndSet(this, false, true)) {
-            timer.cancel();
+            cancelTimer();
         }
         return super.cancel(mayInterruptIfRunning);
     }
@@ -135,6 +141,14 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();
+    }
+
+    private void cancelTimer() {
+        // Somebody may reply while the question is still being put together.
+        Timers.Timer started = timer;
+        if (started != null) {
+            started.cancel();
+        }
     }
 
     @Override

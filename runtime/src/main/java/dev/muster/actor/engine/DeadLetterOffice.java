@@ -37,9 +37,7 @@ final class DeadLetterOffice implements InternalRef<Object> {
         ActorPath path = recipient.path();
         log.info(() -> "message " + RareLog.typeOf(message) + " to " + path + " was not delivered: " + reason);
         system.subscriptions().publish(new DeadLetter(message, path, reason));
-        if (replyTo instanceof InternalRef<?> waiting) {
-            waiting.undelivered(recipient, reason);
-        }
+        InternalRef.tellUndelivered(replyTo, recipient, reason);
     }
 
     Map<DeadLetter.Reason, Long> counts() {

@@ -33,12 +33,21 @@ final class Extras<M> {
     }
 
     ActorStash<M> stash(int capacity) {
+        return new ActorStash<>(cell, this, capacity);
+    }
+
+    /** A stash got its first message. Empty ones need not be known: there is nothing in them to lose. */
+    void isInUse(ActorStash<M> stash) {
         if (stashes == null) {
             stashes = new ArrayList<>(1);
         }
-        ActorStash<M> stash = new ActorStash<>(cell, capacity);
         stashes.add(stash);
-        return stash;
+    }
+
+    void isEmptyAgain(ActorStash<M> stash) {
+        if (stashes != null) {
+            stashes.remove(stash);
+        }
     }
 
     void setReceiveTimeout(Duration timeout, M message) {
@@ -91,10 +100,11 @@ final class Extras<M> {
         }
         cancelReceiveTimeout();
         if (stashes != null) {
-            for (int i = stashes.size() - 1; i >= 0; i--) {
-                stashes.get(i).giveBack();
-            }
+            List<ActorStash<M>> all = stashes;
             stashes = null;
+            for (int i = all.size() - 1; i >= 0; i--) {
+                all.get(i).giveBack();
+            }
         }
     }
 }

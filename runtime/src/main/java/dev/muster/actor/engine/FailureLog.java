@@ -27,6 +27,28 @@ final class FailureLog {
     }
 
     void failed(ActorRef<?> actor, Throwable failure, Supervision.Directive directive) {
+        log(actor, "failed; it will " + consequence(directive), failure);
+    }
+
+    /** A failure that changes nothing any more, because the actor ends or begins anew anyway. */
+    void failedBeside(ActorRef<?> actor, String doing, Throwable failure) {
+        log(actor, "failed while it " + doing, failure);
+    }
+
+    /** A logger that throws must not make things worse: the actor still has to stop or to begin anew. */
+    private void log(ActorRef<?> actor, String what, Throwable failure) {
+        try {
+            logIfFew(actor, what, failure);
+        } catch (RuntimeException loggerFailed) {
+            log.error(
+                    "{} {}; {} cannot be logged",
+                    actor.path(),
+                    what,
+                    failure.getClass().getName());
+        }
+    }
+
+    private void logIfFew(ActorRef<?> actor, String what, Throwable failure) {
         long now = clock.nanoTime();
         long start = secondStart.get();
         if (now - start >= SECOND_NANOS && secondStart.compareAndSet(start, now)) {
@@ -36,7 +58,7 @@ final class FailureLog {
             }
         }
         if (inSecond.incrementAndGet() <= PER_SECOND) {
-            log.error("{} failed; it will {}", actor.path(), consequence(directive), failure);
+            log.error("{} {}", actor.path(), what, failure);
         }
     }
 

@@ -24,8 +24,20 @@ interface InternalRef<M> extends ActorRef<M> {
 
     @Override
     default <R> CompletableFuture<R> ask(M message, Class<R> replyType, Duration timeout) {
-        Ask<R> ask = new Ask<>(system(), Objects.requireNonNull(replyType, "replyType"), this, timeout);
-        ask.startTimer(timeout);
+        return start(
+                new Ask<>(system(), Objects.requireNonNull(replyType, "replyType"), this, timeout, false), message);
+    }
+
+    /** For the runtime itself: what hangs on this future runs where the reply is given. */
+    default <R> CompletableFuture<R> askInPlace(M message, Class<R> replyType, Duration timeout) {
+        return start(new Ask<>(system(), Objects.requireNonNull(replyType, "replyType"), this, timeout, true), message);
+    }
+
+    private <R> Ask<R> start(Ask<R> ask, M message) {
+        if (message == null) {
+            throw new NullPointerException("a message must not be null; it was sent to " + path());
+        }
+        ask.startTimer();
         tell(message, ask);
         return ask;
     }
@@ -33,12 +45,17 @@ interface InternalRef<M> extends ActorRef<M> {
     @Override
     @SuppressWarnings("unchecked")
     default <R> CompletableFuture<R> ask(Function<ActorRef<R>, M> message, Duration timeout) {
-        Ask<R> ask = new Ask<>(system(), null, this, timeout);
-        ask.startTimer(timeout);
-        tell(message.apply((ActorRef<R>) ask), ask);
-        return ask;
+        Ask<R> ask = new Ask<>(system(), null, this, timeout, false);
+        return start(ask, message.apply((ActorRef<R>) ask));
     }
 
     /** Told to a reply target when the message that it came with will never be handled. */
     default void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {}
+
+    /** Tells whoever waits for a reply, if anybody does. */
+    static void tellUndelivered(ActorRef<?> replyTo, ActorRef<?> recipient, DeadLetter.Reason reason) {
+        if (replyTo instanceof InternalRef<?> waiting) {
+            waiting.undelivered(recipient, reason);
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package dev.muster.actor.engine;
 
-import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.PostStop;
 import dev.muster.actor.PreRestart;
@@ -212,9 +211,7 @@ final class Lifecycle<M> {
             dev.muster.environment.Turn.clearInterrupt();
         }
         if (stage != Stage.RUNNING) {
-            cell.localSystem()
-                    .log()
-                    .error("{} failed while it was stopping", cell.ref().path(), thrown);
+            cell.localSystem().failureLog().failedBeside(cell.ref(), "was stopping", thrown);
             return;
         }
         countFailure();
@@ -250,7 +247,7 @@ final class Lifecycle<M> {
         cell.reads = false;
         restarting = level;
         cell.metrics.restarts.increment();
-        tell(PreRestart.INSTANCE);
+        tell(cell.behavior, PreRestart.INSTANCE);
         // It has closed what it had opened: when the actor is stopped before it begins anew, nobody hears PostStop.
         cell.behavior = null;
         resetExtras();
@@ -292,6 +289,7 @@ final class Lifecycle<M> {
     /** Begins to end. A failure that ends the actor is what its parent may be told. */
     void stop(Throwable cause) {
         if (stage == Stage.STOPPING || stage == Stage.ENDED) {
+            endIfReady();
             return;
         }
         stage = Stage.STOPPING;
@@ -327,9 +325,9 @@ final class Lifecycle<M> {
     }
 
     private void end() {
-        if (cell.behavior != null) {
-            tell(PostStop.INSTANCE);
-        }
+        Behavior<M> last = cell.behavior;
+        cell.behavior = null;
+        tell(last, PostStop.INSTANCE);
         stage = Stage.ENDED;
         resetExtras();
         if (cell.watching() != null) {
@@ -383,8 +381,7 @@ final class Lifecycle<M> {
     }
 
     /** A signal whose outcome changes nothing any more; a failure in it is logged and goes no further. */
-    private void tell(Signal signal) {
-        Behavior<M> behavior = cell.behavior;
+    private void tell(Behavior<M> behavior, Signal signal) {
         if (behavior == null) {
             return;
         }
@@ -394,8 +391,7 @@ final class Lifecycle<M> {
             if (Failures.isFatal(thrown)) {
                 cell.environment().fatal().accept(thrown);
             }
-            ActorRef<?> self = cell.ref();
-            cell.localSystem().log().error("{} failed while it handled {}", self.path(), signal, thrown);
+            cell.localSystem().failureLog().failedBeside(cell.ref(), "handled " + signal, thrown);
         }
     }
 

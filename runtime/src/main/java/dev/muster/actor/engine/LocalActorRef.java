@@ -86,7 +86,11 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, SystemMessage.
 
     /** Like {@link #schedule}, at the end of a turn with messages left. */
     final void scheduleAfterOthers() {
-        cell.dispatcher().executeAfterOthers(this);
+        try {
+            cell.dispatcher().executeAfterOthers(this);
+        } catch (RejectedExecutionException systemHasEnded) {
+            cell.localSystem().log().debug("{} gets no more turns, its system has ended", path());
+        }
     }
 
     @Override

@@ -270,9 +270,10 @@ public final class LocalActorSystem implements ActorSystem {
 
     @Override
     public ActorMetrics metrics() {
+        MailboxDepths depths = MailboxDepths.below(user);
         return new ActorMetrics(
                 metrics.values().stream()
-                        .map(TypeMetrics::read)
+                        .map(type -> type.read(depths))
                         .sorted(Comparator.comparing(ActorMetrics.OfType::type))
                         .toList(),
                 deadLetters.counts(),

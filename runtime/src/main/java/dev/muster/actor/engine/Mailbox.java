@@ -15,9 +15,10 @@ import java.util.Arrays;
  * without anybody near. Only when it finds the tray empty, latch in hand, does it lower the flag. Flag and tray change
  * under the same latch, so no letter can be dropped just before the flag goes down and be forgotten.
  *
- * <p>The latch is one bit of {@link #status}, held for a few instructions and never while anything else is called. A
- * message costs one compare-and-set and three plain writes, and nothing is allocated once the trays have grown to the
- * size of a burst. Trays hold pairs: a message, and who waits for its reply.
+ * <p>The latch is one bit of {@link #status}, held for a few instructions. It is released by the method that took it,
+ * at the same depth of the stack, so that a stack which overflows in between cannot leave it held. A message costs one
+ * compare-and-set and three plain writes, and nothing is allocated once the trays have grown to the size of a burst.
+ * Trays hold pairs: a message, and who waits for its reply.
  */
 abstract class Mailbox extends Activation {
 
@@ -88,12 +89,27 @@ abstract class Mailbox extends Activation {
             release(before);
             return CLOSED_ALREADY;
         }
-        int waiting = used >> 1;
-        if (waiting + taken >= capacity && waiting + unread() >= capacity) {
+        boolean isFull;
+        try {
+            int waiting = used >> 1;
+            isFull = waiting + taken >= capacity && waiting + unread() >= capacity;
+            if (!isFull) {
+                put(message, replyTo);
+            }
+        } catch (Throwable noMemoryOrStack) {
+            release(before);
+            throw noMemoryOrStack;
+        }
+        if (isFull) {
             release(before);
             return FULL;
         }
-        put(message, replyTo, before);
+        if ((before & (SCHEDULED | NOT_READING)) == 0) {
+            release(before | SCHEDULED);
+            schedule();
+        } else {
+            release(before);
+        }
         return ACCEPTED;
     }
 
@@ -104,7 +120,18 @@ abstract class Mailbox extends Activation {
             release(before);
             return false;
         }
-        put(notice, null, before);
+        try {
+            put(notice, null);
+        } catch (Throwable noMemoryOrStack) {
+            release(before);
+            throw noMemoryOrStack;
+        }
+        if ((before & (SCHEDULED | NOT_READING)) == 0) {
+            release(before | SCHEDULED);
+            schedule();
+        } else {
+            release(before);
+        }
         return true;
     }
 
@@ -114,43 +141,37 @@ abstract class Mailbox extends Activation {
             release(before);
             return false;
         }
+        try {
+            interrupt();
+        } catch (Throwable noStack) {
+            release(before);
+            throw noStack;
+        }
         message.next = system;
         system = message;
-        interrupt();
-        releaseAndSchedule(before, (before & SCHEDULED) == 0);
-        return true;
-    }
-
-    /** With the latch held, which it releases. */
-    private void put(Object message, ActorRef<?> replyTo, int before) {
-        Object[] slots = tray;
-        int at = used;
-        if (slots == null || at == slots.length) {
-            slots = grown(slots, before);
-        }
-        slots[at] = message;
-        slots[at + 1] = replyTo;
-        used = at + 2;
-        releaseAndSchedule(before, (before & (SCHEDULED | NOT_READING)) == 0);
-    }
-
-    private Object[] grown(Object[] slots, int before) {
-        try {
-            tray = slots == null ? new Object[FIRST_SLOTS] : Arrays.copyOf(slots, slots.length * 2);
-            return tray;
-        } catch (Throwable noMemory) {
-            release(before);
-            throw noMemory;
-        }
-    }
-
-    private void releaseAndSchedule(int before, boolean raisesFlag) {
-        if (raisesFlag) {
+        if ((before & SCHEDULED) == 0) {
             release(before | SCHEDULED);
             schedule();
         } else {
             release(before);
         }
+        return true;
+    }
+
+    /** With the latch held. */
+    private void put(Object message, ActorRef<?> replyTo) {
+        Object[] slots = tray;
+        int at = used;
+        if (slots == null) {
+            slots = new Object[FIRST_SLOTS];
+            tray = slots;
+        } else if (at == slots.length) {
+            slots = Arrays.copyOf(slots, slots.length * 2);
+            tray = slots;
+        }
+        slots[at] = message;
+        slots[at + 1] = replyTo;
+        used = at + 2;
     }
 
     /**

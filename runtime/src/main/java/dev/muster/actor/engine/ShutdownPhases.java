@@ -3,6 +3,7 @@ package dev.muster.actor.engine;
 import dev.muster.actor.ActorSettings;
 import dev.muster.actor.CoordinatedShutdown;
 import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Environment;
 import dev.muster.environment.Timers;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class ShutdownPhases implements CoordinatedShutdown {
     private final ActorSettings settings;
     private final Logger log;
     private final Runnable afterLast;
+    /** A thread of its own: actors that never give theirs back must not be able to stop the shutdown. */
+    private Dispatcher driver;
+
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
     // Guarded by this.
@@ -57,7 +61,8 @@ final class ShutdownPhases implements CoordinatedShutdown {
             reason = Objects.requireNonNull(why, "reason");
         }
         log.info("shutting down: {}", why);
-        dispatcher().execute(() -> run(0));
+        driver = environment.dispatchers().named(Dispatchers.PINNED);
+        driver.execute(() -> run(0));
         return done.copy();
     }
 
@@ -70,6 +75,9 @@ final class ShutdownPhases implements CoordinatedShutdown {
         if (index == Phase.values().length) {
             afterLast.run();
             done.complete(null);
+            if (environment.dispatchers().isOwnedByCaller(Dispatchers.PINNED)) {
+                driver.shutdown();
+            }
             return;
         }
         Phase phase = Phase.values()[index];
@@ -105,7 +113,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
         if (index + 1 == Phase.values().length) {
             run(index + 1);
         } else {
-            dispatcher().execute(() -> run(index + 1));
+            driver.execute(() -> run(index + 1));
         }
     }
 
@@ -114,6 +122,9 @@ final class ShutdownPhases implements CoordinatedShutdown {
         try {
             future = task.work().get().toCompletableFuture();
         } catch (Throwable failure) {
+            if (Failures.isFatal(failure)) {
+                environment.fatal().accept(failure);
+            }
             future = CompletableFuture.failedFuture(failure);
         }
         var unused = future.whenComplete((value, failure) -> {
@@ -146,11 +157,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
     }
 
     private Dispatcher blocking() {
-        return environment.dispatchers().named(dev.muster.environment.Dispatchers.BLOCKING);
-    }
-
-    private Dispatcher dispatcher() {
-        return environment.dispatchers().named(dev.muster.environment.Dispatchers.DEFAULT);
+        return environment.dispatchers().named(Dispatchers.BLOCKING);
     }
 
     private record Task(String name, Supplier<? extends CompletionStage<?>> work) {}

@@ -23,7 +23,7 @@ final class TypeMetrics {
         return type;
     }
 
-    ActorMetrics.OfType read() {
+    ActorMetrics.OfType read(MailboxDepths depths) {
         return new ActorMetrics.OfType(
                 type,
                 started.sum(),
@@ -32,6 +32,8 @@ final class TypeMetrics {
                 restarts.sum(),
                 messages.sum(),
                 sampled.sum(),
-                sampledNanos.sum());
+                sampledNanos.sum(),
+                depths.waiting(this),
+                depths.deepest(this));
     }
 }
