@@ -109,6 +109,17 @@ record DowningMoment(Step step, DowningDecided decided, ClusterState state) {
         return heard.stream().map(Member::id).toList();
     }
 
+    /** Those in touch with whom this one is at odds. */
+    Set<NodeId> opponentsOf(NodeId id) {
+        Set<NodeId> found = new HashSet<>();
+        for (NodeId[] pair : accusations()) {
+            if (isHeard(pair[0]) && isHeard(pair[1]) && (pair[0].equals(id) || pair[1].equals(id))) {
+                found.add(pair[0].equals(id) ? pair[1] : pair[0]);
+            }
+        }
+        return found;
+    }
+
     /** Pairs of accuser and accused, where both stay in the cluster as far as is known. */
     List<NodeId[]> accusations() {
         List<NodeId[]> found = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -64,10 +65,25 @@ final class DowningPurity implements Checker {
         if (rule.isEmpty() || !rule.get().down().containsAll(decided)) {
             return false;
         }
+        return rule.get().down().stream().allMatch(id -> decided.contains(id) || mayWait(moment, id));
+    }
+
+    /**
+     * A stand-in gives everybody as long as it has waited itself, and at least two more turns to somebody who quarrels
+     * with one other only, as long as one of the two stands accused for so short a time.
+     */
+    private boolean mayWait(DowningMoment moment, NodeId id) {
         OwnPicture.View view = pictures.of(moment.step().node());
-        return rule.get().down().stream()
-                .allMatch(id -> decided.contains(id)
-                        || view.accusedFor(id, moment.step().localNanos()) < moment.patienceNanos());
+        long now = moment.step().localNanos();
+        int place = Math.max(2, moment.inLine().indexOf(moment.step().node().id()));
+        if (view.accusedFor(id, now) < (place + 1) * moment.patienceNanos()) {
+            return true;
+        }
+        Set<NodeId> opponents = moment.opponentsOf(id);
+        return opponents.size() == 1
+                && opponents.stream()
+                        .allMatch(other ->
+                                view.isAccused(other) && view.accusedFor(other, now) < 3 * moment.patienceNanos());
     }
 
     /** What the author had in its seen set when it decided: its own version, the received one, or one just made. */

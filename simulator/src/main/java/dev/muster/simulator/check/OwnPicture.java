@@ -45,6 +45,10 @@ final class OwnPicture implements Checker {
             return now - accusedSince.getOrDefault(id, now);
         }
 
+        boolean isAccused(NodeId id) {
+            return accusedSince.containsKey(id);
+        }
+
         /** The longest time for which any member has stood accused. */
         long longestAccused(long now) {
             return accusedSince.values().stream()
