@@ -3,6 +3,7 @@ package dev.muster.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ record Comparison(
         Child child = new Child(javaOptions, err);
         for (int round = 1; round <= rounds; round++) {
             for (List<Benchmark> together : shares()) {
-                for (Side side : sides) {
+                for (Side side : inTurn(round)) {
                     Map<String, Double> found = child.run(side, suite, quick, ids(together));
                     tell(err, round, side, together, found);
                     Map<String, List<Double>> ofSide = values.computeIfAbsent(side, it -> new HashMap<>());
@@ -50,6 +51,13 @@ record Comparison(
 
     private static List<String> ids(List<Benchmark> benchmarks) {
         return benchmarks.stream().map(Benchmark::id).toList();
+    }
+
+    /** Another one begins in every round, so that none always finds the machine as the same other one left it. */
+    private List<Side> inTurn(int round) {
+        List<Side> order = new ArrayList<>(sides);
+        Collections.rotate(order, round - 1);
+        return order;
     }
 
     private void tell(PrintWriter err, int round, Side side, List<Benchmark> together, Map<String, Double> found) {
