@@ -2,7 +2,6 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
-import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.VectorClock;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -54,17 +53,13 @@ final class Convergence extends PeriodicChecker {
         }
     }
 
-    private static boolean hasQuarantined(NodeView holder, NodeView subject) {
-        return holder.state().reachability().statusOf(holder.id(), subject.id()) == ReachabilityStatus.TERMINATED;
-    }
-
     private static void judgeAgreement(WorldView world, NodeView node, ClusterState state) {
         for (Member member : state.members()) {
             if (Health.isGoing(member)) {
                 continue;
             }
             NodeView other = world.node(member.id()).orElseThrow();
-            if (hasQuarantined(other, node)) {
+            if (Health.hasQuarantined(other, node)) {
                 continue; // it will never speak with this one again, and downing has yet to decide which of the two
                 // goes
             }

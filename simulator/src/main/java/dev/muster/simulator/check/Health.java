@@ -4,6 +4,7 @@ import dev.muster.core.membership.LifecycleSettings;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.ReachabilityStatus;
 
 /** Preconditions of the liveness promises, judged by what really runs. */
 final class Health {
@@ -49,5 +50,10 @@ final class Health {
         return state.members().stream()
                 .filter(member -> !isGoing(member) && (role.isEmpty() || member.hasRole(role)))
                 .count();
+    }
+
+    /** Whether the one will never again speak with the other: it heeds nothing that it says. */
+    static boolean hasQuarantined(NodeView holder, NodeView subject) {
+        return holder.state().reachability().statusOf(holder.id(), subject.id()) == ReachabilityStatus.TERMINATED;
     }
 }

@@ -46,7 +46,9 @@ final class LosersStop extends PeriodicChecker {
                             .find(other.id())
                             .filter(m -> m.status() == MemberStatus.DOWN)
                             .isPresent();
-            if (givenUp && Health.isMember(other) && history.clusterOf(other) == history.clusterOf(node)) {
+            // Who quarantined the one that gave it up does not listen to it; somebody else may still tell it.
+            boolean canKnow = Health.isMember(other) && !Health.hasQuarantined(other, node);
+            if (givenUp && canKnow && history.clusterOf(other) == history.clusterOf(node)) {
                 world.report("B5", other.id() + " still runs although its cluster gave it up", node);
             }
         }
