@@ -1,0 +1,111 @@
+package dev.muster.cluster;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * This node's view of the cluster, and its way in and out of it. All methods may be called from any thread.
+ *
+ * <p>What it shows is what this node knows now; others may know more or less for a moment.
+ */
+public interface Cluster {
+
+    /** The present incarnation of this node. It changes when the node rejoins after it was removed. */
+    NodeId self();
+
+    NodeAddress selfAddress();
+
+    /** This node's own row; with status Joining and no up number before it has one. */
+    Member selfMember();
+
+    /** All that this node knows now, as one value. Costs nothing to ask for. */
+    ClusterSnapshot snapshot();
+
+    /** What the failure detector thinks right now of the nodes that this one watches. */
+    CompletableFuture<List<Heartbeats>> heartbeats();
+
+    /** Like {@link #subscribe(ActorRef, InitialState, List)} with the present state as events. */
+    default void subscribe(ActorRef<?> subscriber, Class<?>... types) {
+        subscribe(subscriber, InitialState.AS_EVENTS, List.of(types));
+    }
+
+    /**
+     * Sends {@code subscriber} what happens from now on, of these types or their subtypes. First it gets the present
+     * state: as the events that would lead to it, or as one {@link CurrentClusterState}. The subscription ends when the
+     * actor stops.
+     */
+    void subscribe(ActorRef<?> subscriber, InitialState initial, List<Class<?>> types);
+
+    void unsubscribe(ActorRef<?> subscriber);
+
+    /** Joins the cluster that the node at this address is a member of; with one's own address, forms a cluster. */
+    CompletableFuture<Outcome> join(NodeAddress address);
+
+    /** Joins by the configured seed nodes; without any, forms a cluster. */
+    CompletableFuture<Outcome> joinSeedNodes();
+
+    /** Lets the member at this address leave in good order. */
+    CompletableFuture<Outcome> leave(NodeAddress address);
+
+    /** Declares the member at this address gone. */
+    CompletableFuture<Outcome> down(NodeAddress address);
+
+    /** Runs {@code callback} once when this node is up, at once if it is. */
+    void registerOnMemberUp(Runnable callback);
+
+    /** Runs {@code callback} once when this node's membership has ended, at once if it has. */
+    void registerOnMemberRemoved(Runnable callback);
+
+    /** Answers why, in plain sentences. */
+    CompletableFuture<List<String>> explain(Question question);
+
+    /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
+    SortedMap<String, Long> counters();
+
+    /** In which form a new subscriber learns of what is already so. */
+    enum InitialState {
+        AS_EVENTS,
+        AS_SNAPSHOT
+    }
+
+    /** The present state, for subscribers that asked for a snapshot. */
+    record CurrentClusterState(ClusterSnapshot snapshot) {}
+
+    /**
+     * What became of a command.
+     *
+     * @param done whether it was carried out
+     * @param detail what was done to whom, or why not, in a sentence
+     */
+    record Outcome(boolean done, String detail) {}
+
+    /**
+     * How one watched node seems to be.
+     *
+     * @param subject the node
+     * @param phi how strange its silence is; above the threshold it is unreachable
+     * @param lastHeartbeatAgeMillis since its last answer; -1 before the first
+     */
+    record Heartbeats(NodeId subject, double phi, long lastHeartbeatAgeMillis) {}
+
+    /** Something that {@link #explain} can answer. */
+    sealed interface Question {
+        /** Why is the cluster converged or not? */
+        record Convergence() implements Question {}
+
+        /** Why is this member unreachable, or not? */
+        record Unreachable(NodeAddress address) implements Question {}
+
+        /** Why is this node not up yet? */
+        record NotUp(NodeAddress address) implements Question {}
+
+        /** All of the above for everybody concerned: what is going on here? */
+        record Everything() implements Question {}
+    }
+}
