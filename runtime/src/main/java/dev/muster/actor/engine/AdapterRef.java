@@ -46,6 +46,11 @@ final class AdapterRef<U, M> implements InternalRef<U> {
         return owner.offer(new Notice.Adapted<U, M>(message, function), replyTo);
     }
 
+    @Override
+    public boolean hasEnded() {
+        return isClosed();
+    }
+
     /** Whether the actor behind it has stopped. */
     boolean isClosed() {
         return owner.isClosed();

@@ -21,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>Nothing keeps it but the message, the asker and its timer, and the timer is cancelled by the reply, so a question
  * that was answered or given up leaves nothing behind.
  */
-final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, Runnable {
+public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, Runnable {
 
     private static final VarHandle SETTLED;
 
@@ -40,7 +40,9 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     private final boolean completesInPlace;
     private Timers.Timer timer;
 
-    @SuppressWarnings("unused") // by SETTLED
+    /** What has to be given up together with the question, such as its name on the wire. */
+    private volatile Runnable cleanUp;
+
     private volatile boolean settled;
 
     Ask(LocalActorSystem system, Class<R> replyType, ActorRef<?> target, Duration timeout, boolean completesInPlace) {
@@ -58,13 +60,37 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
         timer = system.environment().timers().schedule(timeout.toNanos(), this);
     }
 
+    /** Runs {@code task} once the question is settled, at once if it is. */
+    public void onSettled(Runnable task) {
+        cleanUp = task;
+        if (settled) {
+            task.run();
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return settled;
+    }
+
+    private boolean settleOnce() {
+        if (!SETTLED.compareAndSet(this, false, true)) {
+            return false;
+        }
+        Runnable task = cleanUp;
+        if (task != null) {
+            task.run();
+        }
+        return true;
+    }
+
     /** The reply. */
     @Override
     public void tell(Object reply, ActorRef<?> ignored) {
         if (reply == null) {
             throw new NullPointerException("a reply must not be null");
         }
-        if (!SETTLED.compareAndSet(this, false, true)) {
+        if (!settleOnce()) {
             system.deadLetterOffice().undelivered(reply, null, this, DeadLetter.Reason.LATE_REPLY);
             return;
         }
@@ -82,7 +108,7 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
     /** The time-out, called by the timer. */
     @Override
     public void run() {
-        if (SETTLED.compareAndSet(this, false, true)) {
+        if (settleOnce()) {
             AskTimeoutException late = new AskTimeoutException(target.path() + " did not reply within " + timeout);
             // Never here: a callback attached in this very moment would hold up all timers.
             completeElsewhere(null, late);
@@ -91,7 +117,7 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
 
     @Override
     public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
-        if (SETTLED.compareAndSet(this, false, true)) {
+        if (settleOnce()) {
             cancelTimer();
             settle(null, new NotDeliveredException(recipient.path(), reason));
         }
@@ -131,7 +157,7 @@ final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, 
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        if (SETTLED.compareAndSet(this, false, true)) {
+        if (settleOnce()) {
             cancelTimer();
         }
         return super.cancel(mayInterruptIfRunning);

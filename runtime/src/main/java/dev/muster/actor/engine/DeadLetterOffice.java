@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Where messages go that nobody will handle: counted, published, and logged as long as there are few of them. */
-final class DeadLetterOffice implements InternalRef<Object> {
+public final class DeadLetterOffice implements InternalRef<Object> {
 
     private final LocalActorSystem system;
     private final RareLog log;
@@ -32,7 +32,7 @@ final class DeadLetterOffice implements InternalRef<Object> {
     }
 
     /** A message to {@code recipient} will not be handled. Whoever waits for its reply is told. */
-    void undelivered(Object message, ActorRef<?> replyTo, ActorRef<?> recipient, DeadLetter.Reason reason) {
+    public void undelivered(Object message, ActorRef<?> replyTo, ActorRef<?> recipient, DeadLetter.Reason reason) {
         counts.get(reason).increment();
         ActorPath path = recipient.path();
         log.info(() -> "message " + RareLog.typeOf(message) + " to " + path + " was not delivered: " + reason);

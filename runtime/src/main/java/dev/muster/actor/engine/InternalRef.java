@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** What every ref of this engine shares: asking is the same whatever the ref leads to. */
-interface InternalRef<M> extends ActorRef<M> {
+public interface InternalRef<M> extends ActorRef<M> {
 
     LocalActorSystem system();
 
@@ -47,6 +47,11 @@ interface InternalRef<M> extends ActorRef<M> {
     default <R> CompletableFuture<R> ask(Function<ActorRef<R>, M> message, Duration timeout) {
         Ask<R> ask = new Ask<>(system(), null, this, timeout, false);
         return start(ask, message.apply((ActorRef<R>) ask));
+    }
+
+    /** Whether nobody will handle what is sent to it any more. */
+    default boolean hasEnded() {
+        return false;
     }
 
     /** Told to a reply target when the message that it came with will never be handled. */

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>Ref and mailbox are one object, which makes an idle actor small. What only the actor's own turn touches is in
  * {@link ActorCell}, on cache lines that senders do not disturb, and is let go when the actor has stopped.
  */
-class LocalActorRef<M> extends Mailbox implements InternalRef<M>, SystemMessage.Watcher {
+class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchable, SystemMessage.Watcher {
 
     /** The actor's inside; null once it has stopped. */
     private ActorCell<M> cell;
@@ -108,6 +108,21 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, SystemMessage.
     public final void ended(ActorRef<?> ref, Throwable failure) {
         // If this actor has stopped too, nobody is left to be told.
         boolean ignored = offerNotice(new Notice.Ended(ref, failure));
+    }
+
+    @Override
+    public final boolean addWatcher(SystemMessage.Watcher watcher) {
+        return offerSystem(new SystemMessage.Watch(watcher));
+    }
+
+    @Override
+    public final void removeWatcher(SystemMessage.Watcher watcher) {
+        boolean ignored = offerSystem(new SystemMessage.Unwatch(watcher));
+    }
+
+    @Override
+    public final boolean hasEnded() {
+        return isClosed();
     }
 
     /** Ends the actor after the message it is handling; no mistake if it has ended. */

@@ -44,6 +44,7 @@ public final class LocalActorSystem implements ActorSystem {
     private final Logger log;
 
     private final AtomicLong nextId = new AtomicLong(1);
+    private final Map<Class<?>, Object> extensions = new ConcurrentHashMap<>();
     private final Map<String, TypeMetrics> metrics = new ConcurrentHashMap<>();
     private final LongAdder unhandled = new LongAdder();
     private final Subscriptions subscriptions = new Subscriptions();
@@ -189,6 +190,32 @@ public final class LocalActorSystem implements ActorSystem {
         return at.isClosed() ? Optional.empty() : Optional.of(at);
     }
 
+    /**
+     * The actor at {@code /user/a/b} that another node means; null if there is none.
+     *
+     * @param uid the lower half of its incarnation; 0 for whichever lives there
+     */
+    public InternalRef<?> find(String localPath, int uid) {
+        if (!localPath.startsWith(USER_PREFIX)) {
+            return null;
+        }
+        Optional<ActorRef<?>> found = lookup(localPath);
+        if (found.isEmpty()) {
+            return null;
+        }
+        LocalActorRef<?> actor = (LocalActorRef<?>) found.get();
+        return uid == 0 || uid == (int) actor.id() ? actor : null;
+    }
+
+    /** Something that belongs to this system and is made once, such as its cluster. */
+    public <T> void setExtension(Class<T> type, T extension) {
+        extensions.put(type, extension);
+    }
+
+    public <T> Optional<T> extension(Class<T> type) {
+        return Optional.ofNullable(type.cast(extensions.get(type)));
+    }
+
     @Override
     @SuppressWarnings("unchecked")
     public <M> Optional<ActorRef<M>> lookup(String path, Class<M> protocol) {
@@ -213,7 +240,7 @@ public final class LocalActorSystem implements ActorSystem {
         return deadLetters;
     }
 
-    DeadLetterOffice deadLetterOffice() {
+    public DeadLetterOffice deadLetterOffice() {
         return deadLetters;
     }
 
@@ -296,7 +323,7 @@ public final class LocalActorSystem implements ActorSystem {
         return failureLog;
     }
 
-    Dispatcher defaultDispatcher() {
+    public Dispatcher defaultDispatcher() {
         return defaultDispatcher;
     }
 

@@ -3,7 +3,7 @@ package dev.muster.actor.engine;
 import dev.muster.actor.ActorRef;
 
 /** What cells tell each other. These go before all user messages, and never count against a bound. */
-abstract sealed class SystemMessage {
+public abstract sealed class SystemMessage {
 
     /** The one that was sent before it: they are kept as a stack, and turned round when they are taken. */
     SystemMessage next;
@@ -30,25 +30,25 @@ abstract sealed class SystemMessage {
     }
 
     /** Somebody wants to know when this actor ends. */
-    static final class Watch extends SystemMessage {
+    public static final class Watch extends SystemMessage {
         final Watcher watcher;
 
-        Watch(Watcher watcher) {
+        public Watch(Watcher watcher) {
             this.watcher = watcher;
         }
     }
 
     /** Somebody no longer wants to know. */
-    static final class Unwatch extends SystemMessage {
+    public static final class Unwatch extends SystemMessage {
         final Watcher watcher;
 
-        Unwatch(Watcher watcher) {
+        public Unwatch(Watcher watcher) {
             this.watcher = watcher;
         }
     }
 
     /** Who can be told of an end. */
-    interface Watcher {
+    public interface Watcher {
         void ended(ActorRef<?> ref, Throwable failure);
     }
 }

@@ -14,18 +14,17 @@ final class Watching<M> {
 
     /** Asks twice only once. */
     void add(ActorRef<?> other, M message, LocalActorRef<M> self) {
-        if (!(other instanceof LocalActorRef<?> actor)) {
+        if (!(other instanceof Watchable actor)) {
             throw new IllegalArgumentException("only actors can be watched, not " + other);
         }
-        if (watched.put(other, message == null ? SIGNAL : message) == null
-                && !actor.offerSystem(new SystemMessage.Watch(self))) {
+        if (watched.put(other, message == null ? SIGNAL : message) == null && !actor.addWatcher(self)) {
             self.ended(other, null);
         }
     }
 
     void takeBack(ActorRef<?> other, LocalActorRef<M> self) {
-        if (watched.remove(other) != null && other instanceof LocalActorRef<?> actor) {
-            boolean ignored = actor.offerSystem(new SystemMessage.Unwatch(self));
+        if (watched.remove(other) != null && other instanceof Watchable actor) {
+            actor.removeWatcher(self);
         }
     }
 

@@ -1,0 +1,2 @@
+/** Sockets and the threads that serve them. */
+package dev.muster.real.net;
