@@ -13,6 +13,7 @@ import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.exchange.Refusal;
 import dev.muster.core.failure.HeartbeatMonitor;
+import dev.muster.core.failure.Pulse;
 import dev.muster.core.gossip.GossipChecks;
 import dev.muster.core.gossip.GossipProtocol;
 import dev.muster.core.membership.Commands;
@@ -579,6 +580,11 @@ public final class ClusterCore {
                 new EnumMap<>(refusals),
                 monitor.detectors(),
                 monitor.accusesNobodyUntilNanos());
+    }
+
+    /** What the failure detector thinks now of the nodes that this one watches. */
+    public List<Pulse> pulses(long nowNanos) {
+        return monitor.pulses(nowNanos);
     }
 
     /** Answers why, in sentences. */

@@ -8,6 +8,7 @@ import dev.muster.real.Production;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
@@ -25,7 +26,17 @@ public interface ActorSystem extends AutoCloseable {
 
     /** Starts a system. {@code config} is resolved against Muster's {@code reference.conf}. */
     static ActorSystem create(String name, Config config) {
-        return Production.start(name, config);
+        return create(name, config, system -> {});
+    }
+
+    /**
+     * Starts a system with the actors that it begins with.
+     *
+     * @param setup starts them. A node that was removed from its cluster and joins again stops all its actors and runs
+     *     this once more
+     */
+    static ActorSystem create(String name, Config config, Consumer<ActorSystem> setup) {
+        return Production.start(name, config, setup);
     }
 
     /** Starts a system in an environment of one's own, such as a virtual one in a test. */

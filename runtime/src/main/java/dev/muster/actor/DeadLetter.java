@@ -22,6 +22,12 @@ public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
         /**
          * It reached its actor, which did not handle it. A question fails by that; {@link UnhandledMessage} counts it.
          */
-        UNHANDLED
+        UNHANDLED,
+        /** Its node was quarantined, or this one has ended. */
+        QUARANTINED,
+        /** As much as may wait for that node was waiting. */
+        QUEUE_FULL,
+        /** It could not be turned into bytes, or into too many. */
+        NOT_SENT
     }
 }

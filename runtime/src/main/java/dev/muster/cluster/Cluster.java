@@ -1,6 +1,8 @@
 package dev.muster.cluster;
 
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
@@ -15,6 +17,20 @@ import java.util.concurrent.CompletableFuture;
  * <p>What it shows is what this node knows now; others may know more or less for a moment.
  */
 public interface Cluster {
+
+    /**
+     * The cluster of this system.
+     *
+     * @throws IllegalStateException if the system was not started as a node
+     */
+    static Cluster get(ActorSystem system) {
+        if (system instanceof LocalActorSystem local) {
+            return local.extension(Cluster.class)
+                    .orElseThrow(() -> new IllegalStateException("actor system " + system.name()
+                            + " is no node of a cluster; set muster.actor.provider = cluster to make it one"));
+        }
+        throw new IllegalArgumentException(system + " is not a system of Muster");
+    }
 
     /** The present incarnation of this node. It changes when the node rejoins after it was removed. */
     NodeId self();
@@ -64,6 +80,17 @@ public interface Cluster {
 
     /** Answers why, in plain sentences. */
     CompletableFuture<List<String>> explain(Question question);
+
+    /**
+     * The actor that a text such as {@code muster://shop@10.0.0.7:2551/user/orders} names, here or elsewhere. It need
+     * not exist.
+     *
+     * @throws IllegalArgumentException if the text is no address of an actor
+     */
+    ActorRef<?> resolve(String name);
+
+    /** The text by which every node of the cluster finds this actor. */
+    String nameOf(ActorRef<?> ref);
 
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();

@@ -9,6 +9,9 @@ public interface Dispatchers {
     /** For work that waits: files, databases, other people's libraries. */
     String BLOCKING = "blocking";
 
+    /** For Muster's own work, so that a node stays a member while its actors keep every other thread busy. */
+    String INTERNAL = "internal";
+
     /** A thread for this actor alone. */
     String PINNED = "pinned";
 

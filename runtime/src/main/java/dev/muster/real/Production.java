@@ -6,38 +6,86 @@ import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorSettings;
 import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
-import dev.muster.environment.Environment;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Starts actor systems on real threads and clocks. */
+/** Starts actor systems on real threads, clocks and sockets. */
 public final class Production {
 
     private static final String HOOK_KEY = "muster.coordinated-shutdown.run-by-jvm-shutdown-hook";
+    private static final String PROVIDER_KEY = "muster.actor.provider";
 
     private Production() {}
 
-    public static ActorSystem start(String name, Config given) {
+    /**
+     * Starts a system of its own.
+     *
+     * @param setup starts the actors that the system begins with; run again if the node begins anew
+     */
+    public static ActorSystem start(String name, Config given, Consumer<ActorSystem> setup) {
         Objects.requireNonNull(name, "name");
-        Config config = given.withFallback(ConfigFactory.defaultReference()).resolve();
-        ActorSettings settings;
-        RealDispatchers dispatchers;
-        boolean hasHook;
+        Config config = complete(given);
+        Machinery machinery = Machinery.start(name, config);
         try {
-            settings = ActorSettings.from(config);
-            dispatchers = new RealDispatchers(name, config.getConfig("muster.actor.dispatchers"));
-            hasHook = config.getBoolean(HOOK_KEY);
+            return start(name, config, setup, machinery, partsOf(name, config), true);
+        } catch (RuntimeException refused) {
+            machinery.close();
+            throw refused;
+        }
+    }
+
+    /** The given configuration, with what it leaves open filled in. */
+    static Config complete(Config given) {
+        return given.withFallback(ConfigFactory.defaultReference()).resolve();
+    }
+
+    /** What makes it a node, or null if it is to be none. */
+    private static NodeParts partsOf(String name, Config config) {
+        String provider = read(() -> config.getString(PROVIDER_KEY));
+        if (!provider.equals("local") && !provider.equals("cluster")) {
+            throw new IllegalArgumentException(PROVIDER_KEY + " must be local or cluster, was \"" + provider + "\"");
+        }
+        return provider.equals("cluster") ? NodeParts.prepare(name, config) : null;
+    }
+
+    private static <T> T read(Supplier<T> value) {
+        try {
+            return value.get();
         } catch (ConfigException wrong) {
             throw new IllegalArgumentException("the configuration cannot be used: " + wrong.getMessage(), wrong);
         }
-        WheelTimers timers = new WheelTimers(name, Runtime.getRuntime().availableProcessors());
-        Environment environment =
-                new Environment(new SystemClock(), timers, dispatchers, new SharedRandom(), new FatalErrors());
-        ActorSystem system = LocalActorSystem.start(name, settings, environment, () -> {
-            timers.close();
-            dispatchers.shutdown();
+    }
+
+    /** Starts a system on machinery that may be shared with others. */
+    static ActorSystem start(
+            String name,
+            Config config,
+            Consumer<ActorSystem> setup,
+            Machinery machinery,
+            NodeParts parts,
+            boolean ownsMachinery) {
+        ActorSettings settings = read(() -> ActorSettings.from(config));
+        boolean hasHook = read(() -> config.getBoolean(HOOK_KEY));
+        LocalActorSystem system = LocalActorSystem.start(name, settings, machinery.environment(), () -> {
+            if (parts != null) {
+                parts.close();
+            }
+            if (ownsMachinery) {
+                machinery.close();
+            }
         });
-        timers.start();
+        if (parts != null) {
+            try {
+                parts.begin(system, setup);
+            } catch (RuntimeException refused) {
+                parts.close();
+                throw refused;
+            }
+        } else {
+            setup.accept(system);
+        }
         if (hasHook) {
             addHook(system, settings);
         }

@@ -206,6 +206,18 @@ public final class HeartbeatMonitor {
         return node == null || !node.hasEverAnswered() ? OptionalLong.empty() : OptionalLong.of(node.lastReplyNanos());
     }
 
+    /** How all watched nodes seem to be, in member order. */
+    public List<Pulse> pulses(long nowNanos) {
+        return watched.values().stream()
+                .map(node -> new Pulse(
+                        node.id(),
+                        node.detector().phi(nowNanos),
+                        node.hasEverAnswered()
+                                ? OptionalLong.of(nowNanos - node.lastReplyNanos())
+                                : OptionalLong.empty()))
+                .toList();
+    }
+
     /** The nodes that get heartbeats, in member order. */
     public List<NodeId> targets() {
         return List.copyOf(watched.keySet());

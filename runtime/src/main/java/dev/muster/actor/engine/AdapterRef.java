@@ -47,6 +47,11 @@ final class AdapterRef<U, M> implements InternalRef<U> {
     }
 
     @Override
+    public boolean isSecondAddress() {
+        return true;
+    }
+
+    @Override
     public boolean hasEnded() {
         return isClosed();
     }

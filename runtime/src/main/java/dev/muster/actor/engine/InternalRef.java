@@ -54,6 +54,11 @@ public interface InternalRef<M> extends ActorRef<M> {
         return false;
     }
 
+    /** Whether it shares the path of an actor without being that actor. */
+    default boolean isSecondAddress() {
+        return false;
+    }
+
     /** Told to a reply target when the message that it came with will never be handled. */
     default void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {}
 

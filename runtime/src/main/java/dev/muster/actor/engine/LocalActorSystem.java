@@ -17,7 +17,9 @@ import dev.muster.environment.Environment;
 import dev.muster.environment.Timers;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -354,6 +356,20 @@ public final class LocalActorSystem implements ActorSystem {
     private CompletableFuture<Void> stopTree() {
         user.stopSoon();
         return treeEnded;
+    }
+
+    /** Stops all actors that users have started, and says when the last has ended. New ones can be started then. */
+    public CompletableFuture<Void> stopTopLevelActors() {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (LocalActorRef<?> actor : topLevel.all()) {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            ends.add(end);
+            if (!actor.addWatcher((ref, failure) -> end.complete(null))) {
+                end.complete(null);
+            }
+            actor.stopSoon();
+        }
+        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
     }
 
     void rootEnded() {

@@ -1,0 +1,129 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.wire.Texts;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the core makes known, as lines that an operator can read on their own. */
+final class ClusterLog {
+    private final Logger log = LoggerFactory.getLogger("dev.muster.cluster");
+    private final Supplier<String> self;
+
+    ClusterLog(Supplier<String> self) {
+        this.self = self;
+    }
+
+    void started(NodeId id) {
+        log.info("{}: started as {} (uid {})", self.get(), id.address(), id.uid());
+    }
+
+    void event(ClusterEvent event) {
+        if (event instanceof ClusterEvent.MemberEvent member) {
+            memberEvent(member);
+        } else if (event instanceof ClusterEvent.UnreachableMember unreachable) {
+            log.warn("{}: {} is unreachable", self.get(), name(unreachable.member()));
+        } else if (event instanceof ClusterEvent.ReachableMember reachable) {
+            log.info("{}: {} is reachable again", self.get(), name(reachable.member()));
+        } else if (event instanceof ClusterEvent.LeaderChanged leader) {
+            log.info(
+                    "{}: the leader is {}",
+                    self.get(),
+                    leader.leader().map(id -> id.address().hostAndPort()).orElse("nobody"));
+        } else if (event instanceof ClusterEvent.Notice notice) {
+            notice(notice);
+        }
+    }
+
+    private void memberEvent(ClusterEvent.MemberEvent event) {
+        String who = name(event.member());
+        if (event instanceof ClusterEvent.MemberJoined) {
+            log.info(
+                    "{}: {} is joining, roles {}",
+                    self.get(),
+                    who,
+                    event.member().roles());
+        } else if (event instanceof ClusterEvent.MemberWeaklyUp) {
+            log.info("{}: {} is weakly up, until everybody can be reached", self.get(), who);
+        } else if (event instanceof ClusterEvent.MemberUp) {
+            log.info("{}: {} is up, number {}", self.get(), who, event.member().upNumber());
+        } else if (event instanceof ClusterEvent.MemberLeft) {
+            log.info("{}: {} is leaving", self.get(), who);
+        } else if (event instanceof ClusterEvent.MemberExited) {
+            log.info("{}: {} is exiting", self.get(), who);
+        } else if (event instanceof ClusterEvent.MemberDowned) {
+            log.warn("{}: {} is down", self.get(), who);
+        } else if (event instanceof ClusterEvent.MemberRemoved removed) {
+            log.info(
+                    "{}: {} was removed, it was {}",
+                    self.get(),
+                    who,
+                    removed.previousStatus().displayName());
+        }
+    }
+
+    private void notice(ClusterEvent.Notice notice) {
+        if (notice instanceof ClusterEvent.StillJoining still) {
+            log.warn(
+                    "{}: not a member yet after {} attempts; no help from {}. Trying on",
+                    self.get(),
+                    still.attempts(),
+                    still.silentSeeds().stream().map(NodeAddress::hostAndPort).collect(Collectors.joining(", ")));
+        } else if (notice instanceof ClusterEvent.ClusterFormed formed) {
+            log.info("{}: formed a new cluster: {}", self.get(), formed.why());
+        } else if (notice instanceof ClusterEvent.JoinRefused refused) {
+            log.warn(
+                    "{}: join refused between this node and {}: {}",
+                    self.get(),
+                    refused.peer().hostAndPort(),
+                    String.join("; ", refused.reasons()));
+        } else if (notice instanceof ClusterEvent.IslandSuspected island) {
+            log.error("{}: {}", self.get(), island.evidence());
+        } else if (notice instanceof ClusterEvent.DowningDecided decided) {
+            log.warn("{}: downing by {}: {} - {}", self.get(), decided.strategy(), decided.down(), decided.reason());
+        } else if (notice instanceof ClusterEvent.CommandRefused refused) {
+            log.warn("{}: {} refused: {}", self.get(), refused.command(), refused.reason());
+        } else if (notice instanceof ClusterEvent.LocalPauseNoticed pause) {
+            log.warn(
+                    "{}: this process was held up for {} ms; it accuses nobody for a while",
+                    self.get(),
+                    pause.lateByNanos() / 1_000_000);
+        } else {
+            log.debug("{}: {}", self.get(), notice);
+        }
+    }
+
+    void unreadable(NodeId from, String manifest, RuntimeException bad) {
+        log.warn(
+                "{}: a message {} of {} cannot be read: {}", self.get(), Texts.shown(manifest), from, bad.getMessage());
+    }
+
+    void discoveryFailed(Throwable failure) {
+        log.warn("{}: seed nodes were not found, trying again: {}", self.get(), failure.getMessage());
+    }
+
+    void stopped(String reason) {
+        log.info("{}: membership has ended: {}", self.get(), reason);
+    }
+
+    void rejoining(int attempt, long waitMillis) {
+        log.info("{}: joins again as a new incarnation in {} ms (number {})", self.get(), waitMillis, attempt);
+    }
+
+    void gaveUp(String reason) {
+        log.error("{}: {}", self.get(), reason);
+    }
+
+    void bug(Throwable bug) {
+        log.error("{}: a mistake in Muster itself; this node stops. Please report it with this trace", self.get(), bug);
+    }
+
+    private static String name(Member member) {
+        return member.id().address().hostAndPort();
+    }
+}

@@ -1,0 +1,455 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.CoordinatedShutdown;
+import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.cluster.Cluster;
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.Explanation;
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.discovery.Discovery;
+import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Dispatchers;
+import dev.muster.environment.Transport;
+import dev.muster.remote.Counters;
+import dev.muster.serialization.Serialization;
+import dev.muster.settings.NodeSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The cluster as one actor system sees it, over as many incarnations as it takes. While it is healthy there is one; a
+ * node that may rejoin gets another when its membership has ended against its will.
+ */
+public final class ClusterNode implements Cluster {
+    private static final long DISCOVERY_AGAIN_NANOS = 1_000_000_000L;
+
+    private final LocalActorSystem system;
+    private final NodeSettings settings;
+    private final Serialization serialization;
+    private final Transport transport;
+    private final Discovery discovery;
+    private final Consumer<ActorSystem> setup;
+    private final Dispatcher workers;
+    private final Counters counters = new Counters();
+    private final ClusterLog log;
+    private final Subscribers subscribers = new Subscribers();
+    private final RejoinPace pace;
+
+    // Guarded by this.
+    private final List<Runnable> onUp = new ArrayList<>();
+    private final List<Runnable> onRemoved = new ArrayList<>();
+    private boolean isUp;
+    private boolean isOver;
+
+    private volatile Incarnation current;
+    private volatile boolean wasMember;
+
+    /** A node before it has begun: {@link #begin} makes it listen and join. */
+    public ClusterNode(
+            LocalActorSystem system,
+            NodeSettings settings,
+            Serialization serialization,
+            Transport transport,
+            Discovery discovery,
+            Consumer<ActorSystem> setup) {
+        this.system = Objects.requireNonNull(system, "system");
+        this.settings = settings;
+        this.serialization = serialization;
+        this.transport = transport;
+        this.discovery = discovery;
+        this.setup = setup;
+        this.workers = system.environment().dispatchers().named(Dispatchers.INTERNAL);
+        this.pace = new RejoinPace(settings.rejoin().maxPerHour());
+        this.log = new ClusterLog(
+                () -> current == null ? system.name() : current.self().address().hostAndPort());
+    }
+
+    private long newUid() {
+        return system.environment().random().nextLong();
+    }
+
+    /** Listens and joins. */
+    public void begin() {
+        current = new Incarnation(this, newUid(), settings.cluster());
+        settings.warnings().forEach(warning -> system.log().warn("{}", warning));
+        log.started(current.self());
+        addShutdownTasks();
+        setup.accept(system);
+        join(current, false);
+    }
+
+    /** Finds the seeds and asks them; when they are known already, at once. */
+    private void join(Incarnation incarnation, boolean processWasMember) {
+        var unused = discovery
+                .lookup()
+                .whenCompleteAsync(
+                        (seeds, failure) -> {
+                            if (failure != null) {
+                                log.discoveryFailed(failure);
+                                later(DISCOVERY_AGAIN_NANOS, () -> join(incarnation, processWasMember));
+                            } else {
+                                joinBy(incarnation, seeds, processWasMember);
+                            }
+                        },
+                        workers);
+    }
+
+    private void joinBy(Incarnation incarnation, List<NodeAddress> seeds, boolean processWasMember) {
+        if (incarnation == current) {
+            Incarnation joining = incarnation;
+            if (!seeds.equals(settings.cluster().join().seedNodes())) {
+                joining = withSeeds(incarnation, seeds);
+            }
+            joining.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(processWasMember)));
+        }
+    }
+
+    /** Seeds that were only found now need a core that knows them. */
+    private Incarnation withSeeds(Incarnation before, List<NodeAddress> seeds) {
+        before.stop();
+        ClusterSettings with =
+                settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
+        current = new Incarnation(this, newUid(), with);
+        return current;
+    }
+
+    private void later(long nanos, Runnable task) {
+        system.environment().timers().schedule(nanos, () -> {
+            if (!system.whenTerminated().isDone()) {
+                workers.execute(task);
+            }
+        });
+    }
+
+    // --- What an incarnation needs
+    // -----------------------------------------------------------------------------------
+
+    LocalActorSystem system() {
+        return system;
+    }
+
+    NodeSettings settings() {
+        return settings;
+    }
+
+    Serialization serialization() {
+        return serialization;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    Dispatcher workers() {
+        return workers;
+    }
+
+    Counters counterTable() {
+        return counters;
+    }
+
+    ClusterLog log() {
+        return log;
+    }
+
+    void onEvent(Incarnation incarnation, ClusterEvent event) {
+        log.event(event);
+        counters.add("cluster.events");
+        subscribers.publish(event);
+        system.events().publish(event);
+        if (event instanceof ClusterEvent.MemberUp up && up.member().id().equals(incarnation.self())) {
+            wasMember = true;
+            runOnUp();
+        } else if (event instanceof ClusterEvent.MemberJoined joined
+                && joined.member().id().equals(incarnation.self())) {
+            wasMember = true;
+        }
+    }
+
+    private void runOnUp() {
+        List<Runnable> callbacks;
+        synchronized (this) {
+            isUp = true;
+            callbacks = List.copyOf(onUp);
+            onUp.clear();
+        }
+        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+    }
+
+    /** The others agree that this node goes: it ends in good order, whoever asked for it. */
+    void onExiting(Incarnation incarnation) {
+        var unused = system.shutdown().run("this node leaves the cluster");
+    }
+
+    void onBug(Throwable bug) {
+        log.bug(bug);
+        onMembershipEnded(current, "a mistake in Muster itself");
+    }
+
+    void onMembershipEnded(Incarnation incarnation, String reason) {
+        log.stopped(reason);
+        if (incarnation != current) {
+            return;
+        }
+        boolean isShuttingDown = system.shutdown().reason() != null;
+        if (isShuttingDown || !settings.rejoin().enabled()) {
+            end();
+            var unused = system.shutdown().run("the cluster has removed this node: " + reason);
+            return;
+        }
+        if (!pace.mayRejoin(system.environment().clock().nanoTime())) {
+            log.gaveUp("this node was removed more than " + settings.rejoin().maxPerHour()
+                    + " times within an hour, so it does not join again; muster.cluster.rejoin.max-per-hour");
+            end();
+            var unused = system.shutdown().run("the cluster has removed this node too often");
+            return;
+        }
+        Duration wait = pace.waitBeforeNext(system.environment().random());
+        log.rejoining(pace.rejoins(), wait.toMillis());
+        later(wait.toNanos(), () -> rejoin(incarnation));
+    }
+
+    /** Begins anew in the same process: other uid, no old connections, no old actors. */
+    private void rejoin(Incarnation former) {
+        former.stop();
+        synchronized (this) {
+            isUp = false;
+        }
+        var unused = system.stopTopLevelActors()
+                .whenCompleteAsync(
+                        (nothing, failure) -> {
+                            if (system.shutdown().reason() != null) {
+                                return;
+                            }
+                            current = new Incarnation(this, newUid(), settings.cluster());
+                            log.started(current.self());
+                            setup.accept(system);
+                            join(current, wasMember);
+                        },
+                        workers);
+    }
+
+    private void end() {
+        List<Runnable> callbacks;
+        synchronized (this) {
+            isOver = true;
+            callbacks = List.copyOf(onRemoved);
+            onRemoved.clear();
+        }
+        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+    }
+
+    // --- Ending in good order
+    // ----------------------------------------------------------------------------------------
+
+    private void addShutdownTasks() {
+        CoordinatedShutdown shutdown = system.shutdown();
+        shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_LEAVE, "leave the cluster", this::leaveAndWait);
+        shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_EXITING_DONE, "say goodbye", this::confirmExit);
+        shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", () -> {
+            current.driver().stop();
+            end();
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private CompletableFuture<Void> leaveAndWait() {
+        Incarnation leaving = current;
+        MemberStatus status = leaving.driver().snapshot().selfStatus();
+        if (leaving.driver().isStopped() || status == MemberStatus.REMOVED) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return leaving.driver()
+                .command(new Command.Leave(leaving.self().address()))
+                .thenCompose(outcome -> outcome.done() ? leaving.exiting() : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<Void> confirmExit() {
+        Incarnation leaving = current;
+        if (leaving.driver().isStopped() || !leaving.exiting().isDone()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        leaving.driver().offer(new Input.ExitTasksDone());
+        return leaving.ended();
+    }
+
+    /** After all actors have ended. */
+    public void close() {
+        Incarnation last = current;
+        if (last != null) {
+            last.stop();
+        }
+    }
+
+    /** As if the process had been killed: nobody is told anything. For tests. */
+    public void kill() {
+        current.kill();
+    }
+
+    // --- The public side
+    // ---------------------------------------------------------------------------------------------
+
+    @Override
+    public NodeId self() {
+        return current.self();
+    }
+
+    @Override
+    public NodeAddress selfAddress() {
+        return current.self().address();
+    }
+
+    @Override
+    public Member selfMember() {
+        Incarnation now = current;
+        return now.driver()
+                .snapshot()
+                .state()
+                .members()
+                .find(now.self())
+                .orElseGet(() -> Member.joining(
+                        now.self(),
+                        settings.cluster().join().roles(),
+                        settings.cluster().join().appVersion()));
+    }
+
+    @Override
+    public ClusterSnapshot snapshot() {
+        return current.driver().snapshot();
+    }
+
+    @Override
+    public CompletableFuture<List<Heartbeats>> heartbeats() {
+        CoreDriver driver = current.driver();
+        return driver.ask(core -> core.pulses(driver.nanoTime()).stream()
+                .map(pulse -> new Heartbeats(
+                        pulse.subject(),
+                        pulse.phi(),
+                        pulse.silentForNanos().isPresent()
+                                ? pulse.silentForNanos().getAsLong() / 1_000_000
+                                : -1))
+                .toList());
+    }
+
+    @Override
+    public void subscribe(ActorRef<?> subscriber, InitialState initial, List<Class<?>> types) {
+        Objects.requireNonNull(subscriber, "subscriber");
+        List<Class<?>> wanted = types.isEmpty() ? List.of(ClusterEvent.Change.class) : List.copyOf(types);
+        CoreDriver driver = current.driver();
+        driver.submit(() -> subscribers.add(subscriber, initial, wanted, driver.snapshot()));
+    }
+
+    @Override
+    public void unsubscribe(ActorRef<?> subscriber) {
+        current.driver().submit(() -> subscribers.remove(subscriber));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> join(NodeAddress address) {
+        return current.driver().command(new Command.JoinTo(address));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> joinSeedNodes() {
+        return current.driver().command(new Command.JoinSeeds(wasMember));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> leave(NodeAddress address) {
+        return current.driver().command(new Command.Leave(address));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> down(NodeAddress address) {
+        return current.driver().command(new Command.Down(address));
+    }
+
+    @Override
+    public void registerOnMemberUp(Runnable callback) {
+        synchronized (this) {
+            if (!isUp) {
+                onUp.add(callback);
+                return;
+            }
+        }
+        system.defaultDispatcher().execute(callback);
+    }
+
+    @Override
+    public void registerOnMemberRemoved(Runnable callback) {
+        synchronized (this) {
+            if (!isOver) {
+                onRemoved.add(callback);
+                return;
+            }
+        }
+        system.defaultDispatcher().execute(callback);
+    }
+
+    @Override
+    public CompletableFuture<List<String>> explain(Question question) {
+        CoreDriver driver = current.driver();
+        return driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+    }
+
+    private static List<String> answer(Explanation explanation, Question question, ClusterSnapshot snapshot) {
+        List<String> sentences = new ArrayList<>();
+        if (question instanceof Question.Convergence) {
+            sentences.addAll(explanation.convergence());
+        } else if (question instanceof Question.Unreachable about) {
+            each(about.address(), snapshot, sentences, explanation::unreachable);
+        } else if (question instanceof Question.NotUp about) {
+            each(about.address(), snapshot, sentences, explanation::notUp);
+        } else {
+            sentences.addAll(explanation.convergence());
+            snapshot.state().unreachable().forEach(id -> sentences.addAll(explanation.unreachable(id)));
+            for (Member member : snapshot.state().members()) {
+                if (member.status().isNotYetUp()) {
+                    sentences.addAll(explanation.notUp(member.id()));
+                }
+            }
+        }
+        return sentences.stream().distinct().toList();
+    }
+
+    private static void each(
+            NodeAddress address,
+            ClusterSnapshot snapshot,
+            List<String> sentences,
+            java.util.function.Function<NodeId, List<String>> answers) {
+        List<Member> there = snapshot.state().members().at(address);
+        if (there.isEmpty()) {
+            sentences.add(address + " is no member of this cluster");
+        }
+        there.forEach(member -> sentences.addAll(answers.apply(member.id())));
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return counters.read();
+    }
+
+    @Override
+    public ActorRef<?> resolve(String name) {
+        return current.remoting().resolve(name);
+    }
+
+    @Override
+    public String nameOf(ActorRef<?> ref) {
+        return current.remoting().nameOf(ref);
+    }
+}

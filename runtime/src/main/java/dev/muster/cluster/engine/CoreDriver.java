@@ -1,0 +1,222 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.cluster.Cluster.Outcome;
+import dev.muster.core.ClusterCore;
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.NodeId;
+import dev.muster.environment.Activation;
+import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Environment;
+import dev.muster.environment.Timers;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * One core and its queue: what happens to it happens one after the other, on whichever thread of the dispatcher has
+ * time. Between two inputs nothing runs but one timer, set to when the core wants to be woken.
+ */
+final class CoreDriver extends Activation {
+    private static final int MOST_PER_TURN = 64;
+    private static final long WALL_CLOCK_NANOS = 60_000_000_000L;
+
+    private final Environment environment;
+    private final Dispatcher dispatcher;
+    private final ClusterCore core;
+    private final Consumer<Effect> executor;
+    private final Consumer<Throwable> onBug;
+    private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
+    private final Effects effects = new Effects();
+    private volatile boolean isStopped;
+    private volatile ClusterSnapshot snapshot;
+
+    // Used in a turn only.
+    private Timers.Timer timer;
+    private long timerDueNanos = Long.MAX_VALUE;
+    private long wallClockDueNanos;
+
+    CoreDriver(
+            NodeId self,
+            ClusterSettings settings,
+            Environment environment,
+            Dispatcher dispatcher,
+            Consumer<Effect> executor,
+            Consumer<Throwable> onBug) {
+        this.environment = environment;
+        this.dispatcher = dispatcher;
+        this.executor = executor;
+        this.onBug = onBug;
+        long now = environment.clock().nanoTime();
+        this.core = new ClusterCore(self, settings, environment.random(), now);
+        this.wallClockDueNanos = now;
+        this.snapshot = core.snapshot();
+    }
+
+    /** What the core knew at the end of its last turn. */
+    ClusterSnapshot snapshot() {
+        return snapshot;
+    }
+
+    long nanoTime() {
+        return environment.clock().nanoTime();
+    }
+
+    void offer(Input input) {
+        submit(() -> step(input));
+    }
+
+    /** An input that has to be made first, such as a message that is still bytes; null for none. */
+    void offerMade(java.util.function.Supplier<Input> maker) {
+        submit(() -> {
+            Input input = maker.get();
+            if (input != null) {
+                step(input);
+            }
+        });
+    }
+
+    /** Runs something in the core's turn, between two inputs. */
+    void submit(Runnable work) {
+        queue.add(work);
+        schedule();
+    }
+
+    <T> CompletableFuture<T> ask(Function<ClusterCore, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        if (isStopped) {
+            answer.completeExceptionally(new IllegalStateException("this node has stopped"));
+            return answer;
+        }
+        submit(() -> {
+            try {
+                answer.complete(question.apply(core));
+            } catch (RuntimeException failure) {
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer;
+    }
+
+    /** Gives a command and promises what becomes of it. */
+    CompletableFuture<Outcome> command(Command command) {
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        if (isStopped) {
+            outcome.complete(new Outcome(false, "this node has stopped"));
+            return outcome;
+        }
+        submit(() -> {
+            Outcome seen = new Outcome(true, "under way");
+            if (!isStopped) {
+                step(new Input.CommandGiven(command));
+                for (Effect effect : effects.list()) {
+                    seen = effect instanceof Effect.PublishEvent published
+                            ? outcomeOf(command, published.event(), seen)
+                            : seen;
+                }
+            }
+            outcome.complete(seen);
+        });
+        return outcome;
+    }
+
+    private static Outcome outcomeOf(Command command, ClusterEvent event, Outcome otherwise) {
+        if (event instanceof ClusterEvent.CommandRefused refused
+                && refused.command().equals(command)) {
+            return new Outcome(false, refused.reason());
+        }
+        if (event instanceof ClusterEvent.CommandCarriedOut done
+                && done.command().equals(command)) {
+            return new Outcome(true, "done to " + done.target());
+        }
+        return otherwise;
+    }
+
+    private void schedule() {
+        if (isScheduled.compareAndSet(false, true)) {
+            try {
+                dispatcher.execute(this);
+            } catch (RejectedExecutionException systemHasEnded) {
+                isStopped = true;
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (int i = 0; i < MOST_PER_TURN; i++) {
+                Runnable work = queue.poll();
+                if (work == null) {
+                    break;
+                }
+                work.run();
+            }
+            planWakeUp();
+            snapshot = core.snapshot();
+        } catch (Throwable bug) {
+            stop();
+            onBug.accept(bug);
+        }
+        isScheduled.set(false);
+        if (!queue.isEmpty()) {
+            schedule();
+        }
+    }
+
+    private void step(Input input) {
+        if (isStopped) {
+            return;
+        }
+        long now = environment.clock().nanoTime();
+        effects.clear();
+        if (now >= wallClockDueNanos) {
+            wallClockDueNanos = now + WALL_CLOCK_NANOS;
+            core.handle(new Input.WallClockRead(environment.clock().wallMillis()), now, effects);
+        }
+        core.handle(input, now, effects);
+        snapshot = core.snapshot();
+        for (Effect effect : effects.list()) {
+            executor.accept(effect);
+        }
+    }
+
+    private void planWakeUp() {
+        long due = isStopped ? Long.MAX_VALUE : core.nextWakeUpNanos();
+        if (due >= timerDueNanos) {
+            return; // the timer that is set comes first, and will look again
+        }
+        if (timer != null) {
+            timer.cancel();
+        }
+        timerDueNanos = due;
+        timer = environment.timers().schedule(due - environment.clock().nanoTime(), () -> submit(this::timePassed));
+    }
+
+    private void timePassed() {
+        timerDueNanos = Long.MAX_VALUE;
+        timer = null;
+        if (environment.clock().nanoTime() >= core.nextWakeUpNanos()) {
+            step(new Input.TimePassed());
+        }
+    }
+
+    /** The core is told nothing more. */
+    void stop() {
+        isStopped = true;
+    }
+
+    boolean isStopped() {
+        return isStopped;
+    }
+}

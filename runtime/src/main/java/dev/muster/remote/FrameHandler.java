@@ -1,0 +1,390 @@
+package dev.muster.remote;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.engine.InternalRef;
+import dev.muster.core.state.NodeId;
+import dev.muster.serialization.SerializationException;
+import dev.muster.wire.ControlCodec;
+import dev.muster.wire.ControlMessage;
+import dev.muster.wire.EnvelopeReader;
+import dev.muster.wire.Payload;
+import dev.muster.wire.Preamble;
+import dev.muster.wire.Selection;
+import dev.muster.wire.SelectionCodec;
+import dev.muster.wire.SystemMessageCodec;
+import dev.muster.wire.Texts;
+import dev.muster.wire.WireException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Decides where each frame of one connection goes: to remoting itself, to the core, or to an actor. */
+final class FrameHandler {
+    private static final int CLUSTER = 5;
+    private static final int SELECTION = 6;
+
+    private final Remoting remoting;
+    private final InboundConnection connection;
+    private final LabelCache<ActorRef<?>> recipients;
+    private final LabelCache<ActorRef<?>> senders;
+    private final LabelCache<String> manifests;
+    private final Map<String, ActorRef<?>> byNumberedText = new HashMap<>();
+
+    FrameHandler(Remoting remoting, InboundConnection connection) {
+        this.remoting = remoting;
+        this.connection = connection;
+        this.recipients = new LabelCache<>(this::resolve, this::oftenRef);
+        this.senders = new LabelCache<>(this::resolve, this::oftenRef);
+        this.manifests = new LabelCache<>(
+                text -> text,
+                text -> connection.association().inboundTables().manifests().often(text));
+    }
+
+    private ActorRef<?> resolve(String text) {
+        try {
+            return remoting.refs().resolve(text);
+        } catch (IllegalArgumentException bad) {
+            throw new WireException(WireException.Reason.BAD_TEXT, bad.getMessage());
+        }
+    }
+
+    /** Whether a frame belongs to the handshake, which needs no proof before it. */
+    static boolean isHandshake(EnvelopeReader frame) {
+        if (frame.serializerId() != ControlCodec.SERIALIZER_ID
+                || frame.manifest().length() != 1) {
+            return false;
+        }
+        byte kind = frame.array()[frame.manifest().start()];
+        return kind == 'd' || kind == 'e';
+    }
+
+    void onFrame(EnvelopeReader frame, int stream) {
+        NodeId peer = connection.peer();
+        if (isHandshake(frame)) {
+            onHandshake(frame, stream);
+        } else if (peer == null) {
+            throw new WireException(WireException.Reason.MALFORMED, "a message before the handshake");
+        } else if (frame.uid() != peer.uid()) {
+            throw new WireException(
+                    WireException.Reason.WRONG_SENDER, "uid " + frame.uid() + " on a connection of " + peer);
+        } else if (!connection.association().isProven(peer)) {
+            remoting.counters().add("remote.frames-before-proof");
+        } else {
+            onMessage(peer, frame);
+        }
+    }
+
+    // --- Handshake
+    // -------------------------------------------------------------------------------------------------------
+
+    private void onHandshake(EnvelopeReader frame, int stream) {
+        ControlMessage message = control(frame);
+        if (message instanceof ControlMessage.HandshakeReq request) {
+            onRequest(request, frame.uid());
+        } else if (message instanceof ControlMessage.HandshakeRsp response) {
+            // Only on the control stream, from whom the connection is, and about itself.
+            if (stream != Preamble.CONTROL || !response.from().equals(connection.peer())) {
+                throw new WireException(
+                        WireException.Reason.WRONG_SENDER,
+                        "an answer to a handshake in the name of " + response.from());
+            }
+            connection.association().onHandshakeResponse(response.from());
+        }
+    }
+
+    private void onRequest(ControlMessage.HandshakeReq request, long uid) {
+        NodeId from = request.from();
+        if (!request.to().equals(remoting.self().address())) {
+            remoting.counters().add("remote.handshakes-for-others");
+            remoting.peerLog()
+                    .warn(
+                            connection.peerHost(),
+                            "{} wants to talk to {}, but this is {}; check host names and ports on both sides",
+                            from.address(),
+                            request.to(),
+                            remoting.self().address());
+            connection.close();
+            return;
+        }
+        boolean isItself =
+                from.uid() == uid && !from.address().equals(remoting.self().address());
+        if (!isItself || connection.peer() != null && !connection.peer().equals(from)) {
+            throw new WireException(WireException.Reason.WRONG_SENDER, "a handshake in the name of " + from);
+        }
+        if (!connection.connection().provesToBe(from.address().host())) {
+            throw new WireException(
+                    WireException.Reason.WRONG_SENDER,
+                    "a certificate that does not name " + from.address().host());
+        }
+        Association association = remoting.associationForHandshake(from.address());
+        if (association == null) {
+            connection.close();
+            return;
+        }
+        if (connection.peer() == null) {
+            connection.handshaken(from, association);
+        }
+        association.onHandshakeRequest(from);
+    }
+
+    // --- Messages
+    // --------------------------------------------------------------------------------------------------------
+
+    private void onMessage(NodeId peer, EnvelopeReader frame) {
+        switch (frame.serializerId()) {
+            case ControlCodec.SERIALIZER_ID -> onControl(peer, frame);
+            case CLUSTER -> onCore(peer, manifest(frame), frame, payload(frame));
+            case SELECTION -> onSelection(peer, frame);
+            default -> onUserMessage(peer, frame);
+        }
+    }
+
+    private static byte[] payload(EnvelopeReader frame) {
+        return Arrays.copyOfRange(frame.array(), frame.payloadStart(), frame.payloadStart() + frame.payloadLength());
+    }
+
+    private String manifest(EnvelopeReader frame) {
+        EnvelopeReader.Label label = frame.manifest();
+        if (label.index() >= 0) {
+            return known(
+                    connection
+                            .association()
+                            .inboundTables()
+                            .manifests()
+                            .text(frame.manifestTableVersion(), label.index()),
+                    label.index());
+        }
+        return manifests.get(frame.array(), label);
+    }
+
+    private static String known(String text, int number) {
+        if (text == null) {
+            throw new WireException(WireException.Reason.UNKNOWN_MANIFEST, "number " + number + " of an unknown table");
+        }
+        return text;
+    }
+
+    private ControlMessage control(EnvelopeReader frame) {
+        return ControlCodec.decode(frame.manifest().text(), frame.array(), frame.payloadStart(), frame.payloadLength());
+    }
+
+    private void onCore(NodeId peer, String manifest, EnvelopeReader frame, byte[] payload) {
+        remoting.onCoreMessage(
+                connection.association(),
+                peer,
+                manifest,
+                payload,
+                frame.sender().isEmpty() ? null : frame.sender().bytes());
+    }
+
+    private void onSelection(NodeId peer, EnvelopeReader frame) {
+        Selection selection = SelectionCodec.decode(frame.array(), frame.payloadStart(), frame.payloadLength());
+        Payload enclosed = selection.enclosed();
+        if (enclosed.serializerId() == CLUSTER) {
+            onCore(peer, enclosed.manifest(), frame, enclosed.bytes());
+        } else if (enclosed.serializerId() == ControlCodec.SERIALIZER_ID) {
+            ControlMessage message =
+                    ControlCodec.decode(enclosed.manifest(), enclosed.bytes(), 0, enclosed.bytes().length);
+            if (message instanceof ControlMessage.WatcherHeartbeat
+                    && !frame.sender().isEmpty()) {
+                answerWatcher(frame);
+            }
+        } else {
+            ActorRef<?> recipient = resolve(remoting.refs().here(selection.path()));
+            deliver(
+                    recipient,
+                    sender(frame),
+                    enclosed.serializerId(),
+                    enclosed.manifest(),
+                    enclosed.bytes(),
+                    0,
+                    enclosed.bytes().length);
+        }
+    }
+
+    private void answerWatcher(EnvelopeReader frame) {
+        connection
+                .association()
+                .sendControl(
+                        remoting.refs().here(RemoteWatching.WATCHER).getBytes(StandardCharsets.US_ASCII),
+                        frame.sender().bytes(),
+                        new ControlMessage.WatcherHeartbeatReply(remoting.self().uid()));
+    }
+
+    private void onControl(NodeId peer, EnvelopeReader frame) {
+        Association association = connection.association();
+        ControlMessage message = control(frame);
+        if (message instanceof ControlMessage.SystemEnvelope envelope) {
+            onSystemMessage(peer, envelope);
+        } else if (message instanceof ControlMessage.SystemAck ack) {
+            if (ack.from().equals(peer)) {
+                association.systemMessages().onAck(ack.seqNo());
+            }
+        } else if (message instanceof ControlMessage.SystemNack nack) {
+            if (nack.from().equals(peer)) {
+                association.systemMessages().onNack(nack.seqNo());
+            }
+        } else if (message instanceof ControlMessage.Quarantined quarantined) {
+            if (quarantined.from().equals(peer) && quarantined.to().equals(remoting.self())) {
+                remoting.onQuarantinedBy(peer);
+            }
+        } else if (message instanceof ControlMessage.Flush && !frame.sender().isEmpty()) {
+            association.sendOn(association.ordinary(), null, frame.sender().bytes(), new ControlMessage.FlushAck(1));
+        } else if (message instanceof ControlMessage.FlushAck) {
+            remoting.flushes().onAck(RefTexts.parse(frame.recipient().text()).local());
+        } else if (message instanceof ControlMessage.Terminating
+                && !frame.sender().isEmpty()) {
+            association.sendOn(
+                    association.ordinary(),
+                    null,
+                    frame.sender().bytes(),
+                    new ControlMessage.TerminatingAck(remoting.self()));
+            remoting.onPeerTerminates(peer);
+        } else if (message instanceof ControlMessage.RefTable table) {
+            if (table.originUid() == remoting.self().uid()) {
+                association.tables().setRefs(table.version(), table.entries());
+                association.sendControl(new ControlMessage.RefTableAck(remoting.self(), table.version()));
+            }
+        } else if (message instanceof ControlMessage.ManifestTable table) {
+            if (table.originUid() == remoting.self().uid()) {
+                association.tables().setManifests(table.version(), table.entries());
+                association.sendControl(new ControlMessage.ManifestTableAck(remoting.self(), table.version()));
+            }
+        } else if (message instanceof ControlMessage.RefTableAck ack) {
+            association.inboundTables().refs().onAck(ack.version());
+        } else if (message instanceof ControlMessage.ManifestTableAck ack) {
+            association.inboundTables().manifests().onAck(ack.version());
+        } else if (message instanceof ControlMessage.WatcherHeartbeat
+                && !frame.sender().isEmpty()) {
+            answerWatcher(frame);
+        } else if (message instanceof ControlMessage.WatcherHeartbeatReply) {
+            remoting.onWatcherReply(peer);
+        }
+    }
+
+    private void onSystemMessage(NodeId peer, ControlMessage.SystemEnvelope envelope) {
+        Association association = connection.association();
+        if (!envelope.ackReplyTo().equals(peer)) {
+            throw new WireException(WireException.Reason.WRONG_SENDER, "a system message of " + envelope.ackReplyTo());
+        }
+        if (association.isQuarantined(peer)) {
+            remoting.refuseQuarantined(association, peer);
+            return;
+        }
+        if (!association.isNextSystemMessage(envelope.seqNo())) {
+            return;
+        }
+        Payload payload = envelope.message();
+        if (payload.serializerId() == SystemMessageCodec.SERIALIZER_ID) {
+            try {
+                remoting.watching()
+                        .onMessage(peer, SystemMessageCodec.decode(payload.bytes(), 0, payload.bytes().length));
+            } catch (IllegalArgumentException bad) {
+                throw new WireException(WireException.Reason.BAD_TEXT, bad.getMessage());
+            }
+        } else {
+            remoting.counters().add("remote.system-messages-not-offered");
+        }
+    }
+
+    // --- Users' messages
+    // -------------------------------------------------------------------------------------------------
+
+    private void onUserMessage(NodeId peer, EnvelopeReader frame) {
+        Association association = connection.association();
+        if (association.isQuarantined(peer)) {
+            remoting.refuseQuarantined(association, peer);
+            return;
+        }
+        if (frame.recipient().isEmpty()) {
+            throw new WireException(WireException.Reason.MALFORMED, "a message to nobody");
+        }
+        deliver(
+                recipient(frame),
+                sender(frame),
+                frame.serializerId(),
+                manifest(frame),
+                frame.array(),
+                frame.payloadStart(),
+                frame.payloadLength());
+    }
+
+    private ActorRef<?> recipient(EnvelopeReader frame) {
+        EnvelopeReader.Label label = frame.recipient();
+        if (label.index() >= 0) {
+            return numbered(frame, label);
+        }
+        ActorRef<?> known = recipients.get(frame.array(), label);
+        if (known instanceof InternalRef<?> internal && internal.hasEnded()) {
+            // Somebody else may have the name by now.
+            recipients.forget(frame.array(), label);
+            known = recipients.get(frame.array(), label);
+        }
+        return known;
+    }
+
+    private ActorRef<?> sender(EnvelopeReader frame) {
+        EnvelopeReader.Label label = frame.sender();
+        if (label.isEmpty()) {
+            return null;
+        }
+        if (label.index() >= 0) {
+            return numbered(frame, label);
+        }
+        return senders.get(frame.array(), label);
+    }
+
+    private ActorRef<?> numbered(EnvelopeReader frame, EnvelopeReader.Label label) {
+        String text = known(
+                connection.association().inboundTables().refs().text(frame.refTableVersion(), label.index()),
+                label.index());
+        return resolveNumbered(text);
+    }
+
+    private ActorRef<?> resolveNumbered(String text) {
+        ActorRef<?> known = byNumberedText.get(text);
+        if (known == null || known instanceof InternalRef<?> internal && internal.hasEnded()) {
+            known = resolve(text);
+            if (byNumberedText.size() > 1_000) {
+                byNumberedText.clear();
+            }
+            byNumberedText.put(text, known);
+        }
+        return known;
+    }
+
+    private void oftenRef(String text) {
+        if (!text.contains(Refs.TEMP)) {
+            connection.association().inboundTables().refs().often(text);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void deliver(
+            ActorRef<?> recipient,
+            ActorRef<?> sender,
+            int serializerId,
+            String manifest,
+            byte[] buffer,
+            int offset,
+            int length) {
+        Object message;
+        try {
+            message = remoting.serialization().read(serializerId, manifest, buffer, offset, length, remoting.refs());
+        } catch (SerializationException unreadable) {
+            remoting.counters().add("remote.unreadable-messages");
+            remoting.peerLog()
+                    .warn(
+                            connection.peerHost(),
+                            "a message to {} from {} cannot be read (serializer {}, manifest {}): {}",
+                            recipient.path(),
+                            connection.peer(),
+                            serializerId,
+                            Texts.shown(manifest),
+                            unreadable.getMessage());
+            return;
+        }
+        ((ActorRef<Object>) recipient).tell(message, sender);
+    }
+}

@@ -1,0 +1,557 @@
+package dev.muster.remote;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.DeadLetter;
+import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.environment.Dispatcher;
+import dev.muster.environment.Timers;
+import dev.muster.environment.Transport;
+import dev.muster.environment.Transport.Connection;
+import dev.muster.environment.Transport.ConnectionUser;
+import dev.muster.environment.Transport.Incoming;
+import dev.muster.environment.Transport.Receiver;
+import dev.muster.serialization.ByteSink;
+import dev.muster.serialization.Serialization;
+import dev.muster.serialization.SerializationException;
+import dev.muster.wire.ControlMessage;
+import dev.muster.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One incarnation of a node, as others reach it and as it reaches them. It ends with the incarnation; a process that
+ * joins again as somebody else gets a new one.
+ */
+public final class Remoting {
+    static final int MOST_CONTROL_BYTES = 16 * 1024 * 1024;
+    static final long LONGEST_FRAME_NANOS = 30_000_000_000L;
+    static final long FORGET_UNPROVED_NANOS = 30_000_000_000L;
+
+    private static final long TICK_NANOS = 1_000_000_000L;
+    private static final int HEADROOM_BYTES = 8 * 1024;
+    private static final int MOST_QUARANTINED = 10_000;
+    private static final int MOST_UNPROVED = 1_000;
+    private static final long TERMINATION_GRACE_NANOS = 1_000_000_000L;
+
+    private static final ThreadLocal<ByteSink> SINK = ThreadLocal.withInitial(ByteSink::new);
+    private static final int KEPT_SINK_BYTES = 256 * 1024;
+
+    private final LocalActorSystem system;
+    private final RemoteSettings settings;
+    private final Transport transport;
+    private final Serialization serialization;
+    private final RemotingUser user;
+    private final Dispatcher workers;
+    private final Logger log = LoggerFactory.getLogger("dev.muster.remote");
+    private final PeerLog peerLog;
+    private final Counters counters;
+    private final LongAdder bytesSent;
+    private final LongAdder bytesReceived;
+    private final LargeDestinations largeDestinations;
+    private final Transport.Listener listener;
+    private final NodeId self;
+    private final Refs refs;
+    private final SenderNames senderNames;
+    private final RemoteWatching watching = new RemoteWatching(this);
+    private final WatcherHeartbeats watcherHeartbeats = new WatcherHeartbeats(this);
+    private final Flushes flushes = new Flushes(this);
+    private final InboundConnections inbound = new InboundConnections(this);
+    private final Map<NodeAddress, Association> associations = new ConcurrentHashMap<>();
+    private final Map<NodeId, String> quarantined = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<NodeId, String> eldest) {
+            return size() > MOST_QUARANTINED;
+        }
+    };
+    private volatile boolean isStopped;
+    private Timers.Timer nextTick;
+
+    private Remoting(
+            LocalActorSystem system,
+            RemoteSettings settings,
+            Transport transport,
+            Serialization serialization,
+            Counters counters,
+            Dispatcher workers,
+            long uid,
+            RemotingUser user) {
+        this.system = system;
+        this.settings = settings;
+        this.transport = transport;
+        this.serialization = serialization;
+        this.user = user;
+        this.counters = counters;
+        this.workers = workers;
+        this.peerLog = new PeerLog(log, system.environment().clock());
+        this.bytesSent = counters.counter("remote.bytes-sent");
+        this.bytesReceived = counters.counter("remote.bytes-received");
+        this.largeDestinations = new LargeDestinations(settings.largeMessageDestinations());
+        String bindHost = settings.bindHost().orElse(settings.host());
+        int bindPort = settings.bindPort().orElse(settings.port());
+        CompletableFuture<Remoting> ready = new CompletableFuture<>();
+        this.listener = transport.listen(bindHost, bindPort, incoming -> accepted(ready, incoming));
+        int port = settings.port() == 0 ? listener.port() : settings.port();
+        this.self = new NodeId(new NodeAddress(settings.protocolName(), system.name(), settings.host(), port), uid);
+        this.refs = new Refs(this, system);
+        this.senderNames = new SenderNames(refs);
+        ready.complete(this);
+    }
+
+    /**
+     * Listens, and talks to peers from then on.
+     *
+     * @param uid the number that makes this incarnation unique
+     */
+    public static Remoting start(
+            LocalActorSystem system,
+            RemoteSettings settings,
+            Transport transport,
+            Serialization serialization,
+            Counters counters,
+            Dispatcher workers,
+            long uid,
+            RemotingUser user) {
+        Remoting remoting = new Remoting(system, settings, transport, serialization, counters, workers, uid, user);
+        remoting.scheduleTick();
+        return remoting;
+    }
+
+    /** Somebody may dial before the constructor has returned; it is too early for it then, and it will come again. */
+    private static Receiver accepted(CompletableFuture<Remoting> ready, Incoming incoming) {
+        Remoting remoting = ready.getNow(null);
+        return remoting == null || remoting.isStopped ? null : remoting.inbound.accepted(incoming);
+    }
+
+    // --- What the parts of remoting share
+    // -------------------------------------------------------------------------------
+
+    public NodeId self() {
+        return self;
+    }
+
+    LocalActorSystem system() {
+        return system;
+    }
+
+    RemoteSettings settings() {
+        return settings;
+    }
+
+    Serialization serialization() {
+        return serialization;
+    }
+
+    Refs refs() {
+        return refs;
+    }
+
+    /** A ref for the text that another node, or a configuration, has for an actor. */
+    public ActorRef<?> resolve(String name) {
+        return refs.resolve(name);
+    }
+
+    /** The text by which other nodes find this actor. */
+    public String nameOf(ActorRef<?> ref) {
+        return refs.nameOf(ref);
+    }
+
+    RemoteWatching watching() {
+        return watching;
+    }
+
+    Flushes flushes() {
+        return flushes;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    PeerLog peerLog() {
+        return peerLog;
+    }
+
+    Logger log() {
+        return log;
+    }
+
+    RandomGenerator random() {
+        return system.environment().random();
+    }
+
+    long nanoTime() {
+        return system.environment().clock().nanoTime();
+    }
+
+    /** Where users' messages are read. */
+    Dispatcher readers() {
+        return system.defaultDispatcher();
+    }
+
+    /** Runs {@code task} later, where remoting does its own work. */
+    void later(long nanos, Runnable task) {
+        system.environment().timers().schedule(nanos, () -> {
+            if (!isStopped) {
+                workers.execute(() -> {
+                    if (!isStopped) {
+                        task.run();
+                    }
+                });
+            }
+        });
+    }
+
+    Connection connect(NodeAddress peer, ConnectionUser connectionUser) {
+        return transport.connect(peer.host(), peer.port(), connectionUser);
+    }
+
+    void countSent(int bytes) {
+        bytesSent.add(bytes);
+    }
+
+    void countReceived(int bytes) {
+        bytesReceived.add(bytes);
+    }
+
+    boolean isLarge(String localPath) {
+        return largeDestinations.has(localPath);
+    }
+
+    // --- Peers
+    // -----------------------------------------------------------------------------------------------------------
+
+    /** The relation to that address; null if nobody at such an address can be talked to. */
+    Association association(NodeAddress peer) {
+        Association known = associations.get(peer);
+        if (known != null) {
+            return known;
+        }
+        if (isStopped || !mayTalkTo(peer)) {
+            return null;
+        }
+        return associations.computeIfAbsent(peer, p -> new Association(this, p));
+    }
+
+    private boolean mayTalkTo(NodeAddress peer) {
+        boolean speaksOurs = peer.protocol().equals(settings.protocolName())
+                || settings.acceptedProtocolNames().contains(peer.protocol());
+        return speaksOurs && !peer.equals(self.address());
+    }
+
+    /** The same for somebody who dialled us: there may be only so many that have not proved themselves. */
+    Association associationForHandshake(NodeAddress peer) {
+        Association known = associations.get(peer);
+        if (known != null) {
+            return known;
+        }
+        if (!peer.system().equals(self.address().system()) || !mayTalkTo(peer)) {
+            counters.add("remote.handshakes-of-other-systems");
+            peerLog.warn(
+                    peer.hostAndPort(),
+                    "{} is another system than {}; it is not talked to. Names and protocols must be equal",
+                    peer,
+                    self.address());
+            return null;
+        }
+        long unproved = associations.size() < MOST_UNPROVED
+                ? 0
+                : associations.values().stream().filter(a -> !a.isProven()).count();
+        if (unproved >= MOST_UNPROVED) {
+            counters.add("remote.handshakes-refused");
+            return null;
+        }
+        return association(peer);
+    }
+
+    void handshaken(InboundConnection connection) {
+        inbound.handshaken(connection);
+    }
+
+    void ended(InboundConnection connection) {
+        inbound.ended(connection);
+    }
+
+    void onPeerKnown(NodeId before, NodeId now) {
+        if (before != null) {
+            log.info("{} is now {}; whoever lived there before has ended", before, now);
+            watching.nodeEnded(before.address());
+            watching.peerEnded(before);
+        }
+        user.peerProved(now);
+    }
+
+    /** Dials an address to find out which incarnation lives there; the answer comes by {@link RemotingUser}. */
+    public void prove(NodeId claimed) {
+        Association association = association(claimed.address());
+        if (association == null) {
+            return;
+        }
+        if (association.isProven(claimed)) {
+            user.peerProved(claimed);
+        } else {
+            association.prove();
+        }
+    }
+
+    // --- Sending
+    // ---------------------------------------------------------------------------------------------------------
+
+    /** A message of the core. Nothing is promised; cores say important things more than once. */
+    public void sendCore(NodeAddress to, String senderPath, String recipientPath, int answerTo, Payload payload) {
+        Association association = association(to);
+        if (association == null) {
+            counters.add("remote.core-messages-dropped");
+            return;
+        }
+        byte[] asked = answerTo < 0 ? null : association.replyPath(answerTo);
+        byte[] recipient = asked != null ? asked : (to + recipientPath).getBytes(StandardCharsets.US_ASCII);
+        byte[] sender = refs.here(senderPath).getBytes(StandardCharsets.US_ASCII);
+        if (payload.bytes().length > settings.maxFrameBytes() - HEADROOM_BYTES) {
+            counters.add("remote.core-messages-too-large");
+            peerLog.warn(
+                    to.hostAndPort(),
+                    "a {} of {} bytes for {} does not fit a frame; raise maximum-frame-size on all nodes",
+                    payload.manifest(),
+                    payload.bytes().length,
+                    to);
+            return;
+        }
+        if (!association.sendCore(sender, recipient, payload)) {
+            counters.add("remote.core-messages-dropped");
+        }
+        if (!association.isProven()) {
+            association.prove();
+        }
+    }
+
+    /** A message to an actor elsewhere. */
+    void tell(RemoteRef<?> to, Object message, ActorRef<?> replyTo) {
+        Association association = to.association();
+        if (isStopped || association.isQuarantined()) {
+            undelivered(to, message, replyTo, DeadLetter.Reason.QUARANTINED);
+            return;
+        }
+        ByteSink sink = SINK.get();
+        sink.reset();
+        Serialization.Label label;
+        try {
+            label = serialization.write(message, refs, sink);
+        } catch (SerializationException unwritable) {
+            counters.add("remote.unwritable-messages");
+            log.error("a message to {} cannot be sent: {}", to.path(), unwritable.getMessage());
+            undelivered(to, message, replyTo, DeadLetter.Reason.NOT_SENT);
+            return;
+        }
+        int longest = (to.isLarge() ? settings.maxLargeFrameBytes() : settings.maxFrameBytes()) - HEADROOM_BYTES;
+        if (sink.length() > longest) {
+            counters.add("remote.too-large-messages");
+            log.error(
+                    "a message of {} bytes to {} does not fit a frame of at most {}; {}",
+                    sink.length(),
+                    to.path(),
+                    longest,
+                    to.isLarge()
+                            ? "raise muster.remote.artery.advanced.maximum-large-frame-size, or send it in parts"
+                            : "add the path to muster.remote.artery.large-message-destinations, or send it in parts");
+            undelivered(to, message, replyTo, DeadLetter.Reason.NOT_SENT);
+        } else if (!offer(to, replyTo, label, sink)) {
+            counters.add("remote.messages-dropped");
+            undelivered(to, message, replyTo, DeadLetter.Reason.QUEUE_FULL);
+        }
+        if (sink.array().length > KEPT_SINK_BYTES) {
+            SINK.remove();
+        }
+    }
+
+    private boolean offer(RemoteRef<?> to, ActorRef<?> replyTo, Serialization.Label label, ByteSink sink) {
+        Association association = to.association();
+        PeerTables.Table refTable = association.tables().refs();
+        PeerTables.Table manifestTable = association.tables().manifests();
+        Labels labels = new Labels();
+        labels.refTableVersion = refTable.version();
+        labels.manifestTableVersion = manifestTable.version();
+        labels.recipientIndex = to.numberIn(refTable);
+        labels.recipient = to.ascii();
+        if (replyTo != null) {
+            SenderNames.Name name = senderNames.of(replyTo);
+            labels.senderIndex = refTable.numberOf(name.text());
+            labels.sender = name.ascii();
+        }
+        if (!label.manifest().isEmpty()) {
+            labels.manifestIndex = manifestTable.numberOf(label.manifest());
+            if (labels.manifestIndex < 0) {
+                labels.manifest = label.manifest().getBytes(StandardCharsets.US_ASCII);
+            }
+        }
+        OutboundLane lane = to.isLarge() ? association.large() : association.ordinary();
+        return lane.offer(labels, label.serializerId(), sink.array(), 0, sink.length());
+    }
+
+    private void undelivered(RemoteRef<?> to, Object message, ActorRef<?> replyTo, DeadLetter.Reason reason) {
+        system.deadLetterOffice().undelivered(message, replyTo, to, reason);
+    }
+
+    // --- Receiving
+    // -------------------------------------------------------------------------------------------------------
+
+    void onCoreMessage(Association association, NodeId from, String manifest, byte[] payload, byte[] sender) {
+        int kind = AnswerTo.kindOf(manifest);
+        if (kind >= 0 && sender != null) {
+            association.rememberReplyPath(kind, sender);
+        }
+        user.coreMessage(from, manifest, payload, nanoTime());
+    }
+
+    // --- Quarantine
+    // ------------------------------------------------------------------------------------------------------
+
+    /** Ends all talk between actors here and this incarnation, for good, and tells it so. */
+    public void quarantine(NodeId peer, String reason) {
+        synchronized (quarantined) {
+            if (quarantined.putIfAbsent(peer, reason) != null) {
+                return;
+            }
+        }
+        Association association = association(peer.address());
+        boolean isNew = association != null && association.quarantine(peer, reason);
+        if (isNew) {
+            counters.add("remote.quarantines");
+            log.warn("{} is quarantined: {}. It can come back only as a new incarnation", peer, reason);
+        }
+        if (association == null || !association.isProven() || association.isProven(peer)) {
+            watching.nodeEnded(peer.address());
+        }
+        watching.peerEnded(peer);
+        user.quarantined(peer, reason);
+    }
+
+    boolean isQuarantined(NodeId peer) {
+        synchronized (quarantined) {
+            return quarantined.containsKey(peer);
+        }
+    }
+
+    void onQuarantinedBy(NodeId peer) {
+        counters.add("remote.quarantined-by");
+        user.quarantinedBy(peer);
+    }
+
+    /** It talks although it must not; it may not know. */
+    void refuseQuarantined(Association association, NodeId peer) {
+        counters.add("remote.messages-of-quarantined");
+        association.sayQuarantined(peer);
+    }
+
+    /** A peer ends in good order: nobody there will answer in a moment. */
+    void onPeerTerminates(NodeId peer) {
+        later(TERMINATION_GRACE_NANOS, () -> {
+            Association association = associations.get(peer.address());
+            if (association != null && association.isProven(peer)) {
+                watching.nodeEnded(peer.address());
+                watching.peerEnded(peer);
+            }
+        });
+    }
+
+    /** Nobody ever answered at this address. */
+    void onNobodyThere(NodeAddress address) {
+        watching.nodeEnded(address);
+    }
+
+    void onWatcherReply(NodeId peer) {
+        watcherHeartbeats.onReply(peer);
+    }
+
+    /** Nodes whose end the cluster tells of; the others have to be asked now and then. */
+    public void setMembers(java.util.function.Predicate<NodeAddress> isMember) {
+        watcherHeartbeats.setMembers(isMember);
+    }
+
+    // --- Time
+    // ------------------------------------------------------------------------------------------------------------
+
+    private synchronized void scheduleTick() {
+        if (!isStopped) {
+            nextTick = system.environment().timers().schedule(TICK_NANOS, () -> {
+                if (!isStopped) {
+                    workers.execute(this::tick);
+                }
+            });
+        }
+    }
+
+    private void tick() {
+        if (isStopped) {
+            return;
+        }
+        try {
+            long now = nanoTime();
+            long idle = ConnectionLimits.idleNanos(
+                    associations.size(), settings.stopIdleOutboundAfter().toNanos());
+            associations.values().removeIf(association -> {
+                boolean isOver = !association.tick(now, idle);
+                if (isOver) {
+                    association.stop();
+                }
+                return isOver;
+            });
+            inbound.tick(now);
+            watcherHeartbeats.tick(now);
+        } finally {
+            scheduleTick();
+        }
+    }
+
+    // --- The end
+    // ---------------------------------------------------------------------------------------------------------
+
+    /** Is gone from one moment to the next, as a process that was killed. */
+    public void kill() {
+        if (end()) {
+            associations.values().forEach(Association::kill);
+            inbound.closeAll();
+        }
+    }
+
+    private boolean end() {
+        synchronized (this) {
+            if (isStopped) {
+                return false;
+            }
+            isStopped = true;
+            if (nextTick != null) {
+                nextTick.cancel();
+            }
+        }
+        listener.close();
+        return true;
+    }
+
+    /** Says goodbye to everybody it talks to, sends what it has accepted, and closes. */
+    public void stop() {
+        if (!end()) {
+            return;
+        }
+        byte[] me = refs.here("/system/remoting").getBytes(StandardCharsets.US_ASCII);
+        List<Association> all = new ArrayList<>(associations.values());
+        for (Association association : all) {
+            if (association.isProven() && association.control().isOpen()) {
+                byte[] recipient = (association.peer() + "/system/remoting").getBytes(StandardCharsets.US_ASCII);
+                association.sendControl(me, recipient, new ControlMessage.Terminating(self));
+            }
+            association.stop();
+        }
+        inbound.closeAll();
+    }
+}
