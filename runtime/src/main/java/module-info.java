@@ -16,5 +16,6 @@ module dev.muster.runtime {
     exports dev.muster.actor;
     exports dev.muster.cluster;
     exports dev.muster.environment;
+    exports dev.muster.serialization;
     exports dev.muster.virtual;
 }
