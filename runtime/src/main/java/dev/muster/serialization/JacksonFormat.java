@@ -12,6 +12,8 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.dataformat.cbor.CBORFactory;
+import tools.jackson.dataformat.cbor.CBORReadFeature;
+import tools.jackson.dataformat.cbor.CBORWriteFeature;
 
 /**
  * Jackson's parsers and generators of one format, with limits.
@@ -34,6 +36,18 @@ final class JacksonFormat {
 
     static JacksonFormat cbor(SerializationLimits limits) {
         return new JacksonFormat(limited(CBORFactory.builder(), limits).build(), limits);
+    }
+
+    /**
+     * As Jackson 2 writes it, which is what other systems have: numbers below those of 64 bits are one off there from
+     * what the standard says.
+     */
+    static JacksonFormat foreignCbor(SerializationLimits limits) {
+        CBORFactory factory = limited(CBORFactory.builder(), limits)
+                .disable(CBORReadFeature.DECODE_USING_STANDARD_NEGATIVE_BIGINT_ENCODING)
+                .disable(CBORWriteFeature.ENCODE_USING_STANDARD_NEGATIVE_BIGINT_ENCODING)
+                .build();
+        return new JacksonFormat(factory, limits);
     }
 
     static JacksonFormat json(SerializationLimits limits) {

@@ -94,6 +94,7 @@ final class SerializationBuilder implements Serialization.Builder {
 
         private final Set<String> problems = new LinkedHashSet<>(earlyProblems);
         private final JacksonFormat cbor = JacksonFormat.cbor(limits);
+        private final JacksonFormat foreignCbor = JacksonFormat.foreignCbor(limits);
         private final JacksonFormat json = JacksonFormat.json(limits);
         private final CodecCompiler compiler = new CodecCompiler(cbor.factory(), problems);
         private final Map<Class<?>, Payload> byType = new HashMap<>();
@@ -198,7 +199,8 @@ final class SerializationBuilder implements Serialization.Builder {
                         + " MessageSerializer that handles it");
                 return null;
             }
-            JacksonFormat format = label.serializerId() == Serialization.JSON ? json : cbor;
+            JacksonFormat ours = isForeign ? foreignCbor : cbor;
+            JacksonFormat format = label.serializerId() == Serialization.JSON ? json : ours;
             return new JacksonPayload(format, compiler.compile(type), label, isForeign);
         }
     }

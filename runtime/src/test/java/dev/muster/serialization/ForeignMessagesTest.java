@@ -9,8 +9,10 @@ import dev.muster.serialization.SerializationException.Reason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,17 @@ class ForeignMessagesTest {
         assertThat(serialization.write(Int64Value.of(1), Travel.REFS, new ByteSink()))
                 .isEqualTo(new Serialization.Label(2, "com.google.protobuf.Int64Value"));
         assertThat(Travel.roundTrip(serialization, Int64Value.of(5))).isEqualTo(Int64Value.of(5));
+    }
+
+    record Debt(BigInteger amount) {}
+
+    @Test
+    void hugeNegativeNumbersAreThoseOfTheOtherSystem() {
+        Serialization foreign =
+                Serialization.builder().foreign("com.shop.Debt", 33, Debt.class).build();
+        Debt debt = new Debt(BigInteger.TWO.pow(70).negate());
+        assertThat(HexFormat.of().formatHex(Travel.bytesOf(foreign, debt))).endsWith("c349400000000000000000");
+        assertThat(Travel.roundTrip(foreign, debt)).isEqualTo(debt);
     }
 
     @Test
