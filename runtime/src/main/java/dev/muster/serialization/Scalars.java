@@ -79,6 +79,7 @@ final class Scalars {
                 BigDecimal.class,
                 ScalarCodec.of(BigDecimal.class, JsonGenerator::writeNumber, Scalars::readBigDecimal));
         all.put(byte[].class, new BytesCodec());
+        all.put(UUID.class, new UuidCodec());
         return Map.copyOf(all);
     }
 
@@ -91,7 +92,7 @@ final class Scalars {
         Map<Class<?>, TextCodec> texts = new HashMap<>();
         texts.put(String.class, TextCodec.of(String.class, text -> text, text -> text));
         texts.put(UUID.class, TextCodec.of(UUID.class, UUID::toString, UUID::fromString));
-        texts.put(Locale.class, TextCodec.of(Locale.class, Locale::toLanguageTag, Locale::forLanguageTag));
+        texts.put(Locale.class, TextCodec.of(Locale.class, Locale::toLanguageTag, Scalars::localeOf));
         texts.put(Instant.class, TextCodec.of(Instant.class, Instant::toString, Instant::parse));
         texts.put(Duration.class, TextCodec.of(Duration.class, Duration::toString, Duration::parse));
         texts.put(Period.class, TextCodec.of(Period.class, Period::toString, Period::parse));
@@ -193,6 +194,11 @@ final class Scalars {
         }
         Codec.expect(in, JsonToken.VALUE_FALSE);
         return false;
+    }
+
+    /** Jackson 2 writes {@code de_AT} where the standard has {@code de-AT}. */
+    private static Locale localeOf(String text) {
+        return Locale.forLanguageTag(text.replace('_', '-'));
     }
 
     private static char readCharacter(JsonParser in) {

@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,22 @@ class ForeignMessagesTest {
         Debt debt = new Debt(BigInteger.TWO.pow(70).negate());
         assertThat(HexFormat.of().formatHex(Travel.bytesOf(foreign, debt))).endsWith("c349400000000000000000");
         assertThat(Travel.roundTrip(foreign, debt)).isEqualTo(debt);
+    }
+
+    record Identity(UUID id, Locale language) {}
+
+    @Test
+    void idsAreBytesOrTextsAndLanguagesHaveEitherSign() {
+        Serialization foreign = Serialization.builder()
+                .foreign("com.shop.Identity", 33, Identity.class)
+                .foreign("com.shop.Identity", 31, Identity.class)
+                .build();
+        Identity identity = new Identity(new UUID(1, -2), Locale.GERMANY);
+        assertThat(HexFormat.of().formatHex(Travel.bytesOf(foreign, identity)))
+                .contains("50" + "0000000000000001" + "fffffffffffffffe");
+        assertThat(Travel.roundTrip(foreign, identity)).isEqualTo(identity);
+        byte[] text = utf8("{\"id\":\"" + identity.id + "\",\"language\":\"de_DE\"}");
+        assertThat(Travel.read(foreign, 31, "com.shop.Identity", text)).isEqualTo(identity);
     }
 
     @Test
