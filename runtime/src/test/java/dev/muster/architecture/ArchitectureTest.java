@@ -24,7 +24,13 @@ class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.muster.actor", "dev.muster.environment", "dev.muster.virtual", "dev.muster.real");
+            .importPackages(
+                    "dev.muster.actor",
+                    "dev.muster.environment",
+                    "dev.muster.virtual",
+                    "dev.muster.real",
+                    "dev.muster.settings",
+                    "dev.muster.discovery");
 
     private static final Set<String> IMPURE_TYPES = Set.of(
             "java.lang.Thread",
@@ -63,7 +69,8 @@ class ArchitectureTest {
                 return IMPURE_TYPES.contains(type)
                         || IMPURE_CALLS.contains(call)
                         || type.startsWith("java.io.") && !type.equals("java.io.PrintStream")
-                        || type.startsWith("java.nio.")
+                        // The name of a file is only a name.
+                        || type.startsWith("java.nio.") && !call.equals("java.nio.file.Path.of")
                         || type.startsWith("java.net.");
             });
 
@@ -141,6 +148,18 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.muster.actor..")
                 .because("threads and timers do not care what runs on them")
+                .check(CLASSES);
+    }
+
+    @Test
+    void settingsAndDiscoveryKnowNoParticularEnvironment() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.muster.settings..", "dev.muster.discovery..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(VIRTUAL, REAL, "io.netty..")
+                .because("they say what is wanted; who does it is chosen where a node is put together")
                 .check(CLASSES);
     }
 }
