@@ -5,8 +5,10 @@ module dev.muster.runtime {
     requires transitive typesafe.config;
     requires com.google.protobuf;
     requires io.netty.buffer;
+    requires io.netty.codec.dns;
     requires io.netty.common;
     requires io.netty.handler;
+    requires io.netty.resolver;
     requires io.netty.resolver.dns;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;

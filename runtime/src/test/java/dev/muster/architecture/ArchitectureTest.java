@@ -31,7 +31,12 @@ class ArchitectureTest {
                     "dev.muster.environment",
                     "dev.muster.virtual",
                     "dev.muster.real",
-                    "dev.muster.serialization");
+                    "dev.muster.serialization",
+                    "dev.muster.settings",
+                    "dev.muster.discovery",
+                    "dev.muster.wire",
+                    "dev.muster.remote",
+                    "dev.muster.cluster");
 
     private static final Set<String> IMPURE_TYPES = Set.of(
             "java.lang.Thread",
@@ -70,7 +75,10 @@ class ArchitectureTest {
                 return IMPURE_TYPES.contains(type)
                         || IMPURE_CALLS.contains(call)
                         || type.startsWith("java.io.") && !isHarmless(access)
-                        || type.startsWith("java.nio.") && !type.startsWith("java.nio.charset.")
+                        // The name of a file is only a name.
+                        || type.startsWith("java.nio.")
+                                && !type.startsWith("java.nio.charset.")
+                                && !call.equals("java.nio.file.Path.of")
                         || type.startsWith("java.net.");
             });
 
@@ -186,6 +194,18 @@ class ArchitectureTest {
                 .should()
                 .accessTargetWhere(lookup)
                 .because("a name from the wire must never become a class")
+                .check(CLASSES);
+    }
+
+    @Test
+    void settingsAndDiscoveryKnowNoParticularEnvironment() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.muster.settings..", "dev.muster.discovery..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(VIRTUAL, REAL, "io.netty..")
+                .because("they say what is wanted; who does it is chosen where a node is put together")
                 .check(CLASSES);
     }
 }

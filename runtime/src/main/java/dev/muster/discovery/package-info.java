@@ -1,0 +1,2 @@
+/** Where a node learns whom to ask for its cluster. */
+package dev.muster.discovery;

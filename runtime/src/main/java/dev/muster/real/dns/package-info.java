@@ -1,0 +1,2 @@
+/** Finds seed nodes in the domain name system. */
+package dev.muster.real.dns;

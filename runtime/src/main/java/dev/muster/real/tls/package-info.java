@@ -1,0 +1,2 @@
+/** Certificates and keys for the wire. */
+package dev.muster.real.tls;
