@@ -60,7 +60,7 @@ public final class Serialization {
      * The list of {@code muster.serialization}, to be extended. What is wrong with the configuration is reported by
      * {@link Builder#build}, together with everything else.
      *
-     * @param config a whole configuration that has Muster's {@code reference.conf} in it
+     * @param config a whole configuration that has Muster's {@code reference.conf} in it, or its part {@code muster}
      */
     public static Builder builder(Config config) {
         return SerializationSettings.read(config, Serialization.class.getClassLoader());

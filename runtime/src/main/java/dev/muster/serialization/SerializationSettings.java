@@ -39,7 +39,9 @@ final class SerializationSettings {
 
     /** A builder with all that the configuration names, and all that is wrong with it. */
     static SerializationBuilder read(Config config, ClassLoader loader) {
-        return new SerializationSettings(config.getConfig(PATH), loader).read();
+        // Some callers hold the whole configuration, others the part below "muster".
+        Config settings = config.getConfig(config.hasPath(PATH) ? PATH : "serialization");
+        return new SerializationSettings(settings, loader).read();
     }
 
     private SerializationBuilder read() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -86,6 +87,17 @@ class RoundTripTest {
     void collectionsThatArriveCannotBeChanged() {
         Orders.Place received = (Orders.Place) Travel.roundTrip(orders, new Orders.Place("Ada", List.of(), null));
         assertThatThrownBy(() -> received.lines().add(null)).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void manyThreadsShareOneList() {
+        List<Object> received = IntStream.range(0, 10_000)
+                .parallel()
+                .mapToObj(i -> Travel.roundTrip(orders, new Orders.Grow(new Orders.Leaf(i))))
+                .toList();
+        for (int i = 0; i < received.size(); i++) {
+            assertThat(received.get(i)).isEqualTo(new Orders.Grow(new Orders.Leaf(i)));
+        }
     }
 
     @Test

@@ -48,6 +48,12 @@ class SerializationSettingsTest {
     }
 
     @Test
+    void thePartBelowMusterIsEnough() {
+        Config whole = config("protocols = [\"" + HERE + "Orders$Reply\"]");
+        Serialization.from(whole.getConfig("muster")).require(Orders.Reply.class);
+    }
+
+    @Test
     void everyMistakeIsReportedAtOnce() {
         Config config = config("""
                 protocols = ["com.example.Missing", "%1$sSetupProblemsTest$Open"]
