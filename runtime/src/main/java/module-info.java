@@ -12,6 +12,8 @@ module dev.muster.runtime {
     requires io.netty.resolver.dns;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
+    requires java.management;
+    requires jdk.management;
     requires tools.jackson.databind;
     requires tools.jackson.dataformat.cbor;
 

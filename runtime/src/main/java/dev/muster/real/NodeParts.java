@@ -7,7 +7,10 @@ import dev.muster.cluster.Cluster;
 import dev.muster.cluster.engine.ClusterNode;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.discovery.Discovery;
+import dev.muster.environment.Dispatchers;
+import dev.muster.real.dns.DnsDiscovery;
 import dev.muster.real.net.NettyTransport;
+import dev.muster.real.tls.TlsContexts;
 import dev.muster.serialization.Serialization;
 import dev.muster.settings.NodeSettings;
 import java.util.List;
@@ -18,20 +21,24 @@ import java.util.function.Consumer;
 final class NodeParts {
     private final NodeSettings settings;
     private final Serialization serialization;
+    private final Optional<TlsContexts> tls;
     private final NettyTransport transport;
+    private DnsDiscovery dns;
     private ClusterNode node;
+    private volatile boolean isClosed;
 
-    private NodeParts(NodeSettings settings, Serialization serialization) {
+    private NodeParts(NodeSettings settings, Serialization serialization, Optional<TlsContexts> tls) {
         this.settings = settings;
         this.serialization = serialization;
-        this.transport = new NettyTransport(Optional.empty(), settings.remote().connectTimeout());
+        this.tls = tls;
+        this.transport = new NettyTransport(tls, settings.remote().connectTimeout());
     }
 
     /** Reads all that was configured, so that mistakes are found before anything has started. */
     static NodeParts prepare(String name, Config config) {
         NodeSettings settings = NodeSettings.from(config, name);
         Serialization serialization = Serialization.from(config);
-        return new NodeParts(settings, serialization);
+        return new NodeParts(settings, serialization, settings.remote().tls().map(TlsContexts::load));
     }
 
     /** The same for a node that differs from others only in its port and in whom it asks first. */
@@ -42,19 +49,50 @@ final class NodeParts {
                 settings.rejoin(),
                 settings.discovery(),
                 List.of());
-        return new NodeParts(own, serialization);
+        return new NodeParts(own, serialization, tls);
     }
 
     void begin(LocalActorSystem system, Consumer<ActorSystem> setup) {
-        Discovery discovery = Discovery.of(settings.cluster().join().seedNodes());
-        node = new ClusterNode(system, settings, serialization, transport, discovery, setup);
+        node = new ClusterNode(system, settings, serialization, transport, this::discovery, setup);
         system.setExtension(Cluster.class, node);
         node.begin();
+        tls.ifPresent(contexts -> lookAtFiles(system, contexts));
+    }
+
+    /** Once the port is known, for that is what nodes found by their addresses have in common. */
+    private Discovery discovery(NodeAddress self) {
+        if (settings.discovery().dns().isEmpty()) {
+            return Discovery.of(settings.cluster().join().seedNodes());
+        }
+        dns = new DnsDiscovery(
+                settings.discovery().dns().get(), self.protocol(), self.system(), self.port(), transport.eventLoops());
+        return dns;
+    }
+
+    /** Certificates are replaced while nodes run; who has new ones uses them for new connections. */
+    private void lookAtFiles(LocalActorSystem system, TlsContexts contexts) {
+        long every = settings.remote().tls().orElseThrow().checkFilesEvery().toNanos();
+        system.environment().timers().schedule(every, () -> {
+            if (isClosed) {
+                return;
+            }
+            system.environment().dispatchers().named(Dispatchers.BLOCKING).execute(() -> {
+                if (contexts.reloadIfChanged()) {
+                    system.log().info("new certificates are in use for new connections");
+                }
+                contexts.problem().ifPresent(problem -> system.log().error("TLS: {}", problem));
+                lookAtFiles(system, contexts);
+            });
+        });
     }
 
     void close() {
+        isClosed = true;
         if (node != null) {
             node.close();
+        }
+        if (dns != null) {
+            dns.close();
         }
         transport.close();
     }

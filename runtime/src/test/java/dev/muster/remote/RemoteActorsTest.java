@@ -49,14 +49,16 @@ class RemoteActorsTest {
     }
 
     private static ActorRef<String> echo(String name) {
-        return cluster.node(1).system().spawn(
-                Behaviors.receive(String.class)
-                        .on(String.class, (context, text) -> {
-                            context.reply("echo " + text);
-                            return Behaviors.same();
-                        })
-                        .build(),
-                name);
+        return cluster.node(1)
+                .system()
+                .spawn(
+                        Behaviors.receive(String.class)
+                                .on(String.class, (context, text) -> {
+                                    context.reply("echo " + text);
+                                    return Behaviors.same();
+                                })
+                                .build(),
+                        name);
     }
 
     @Test
@@ -71,15 +73,17 @@ class RemoteActorsTest {
         int count = 200_000;
         List<Long> received = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(count);
-        ActorRef<Long> counter = cluster.node(1).system().spawn(
-                Behaviors.receive(Long.class)
-                        .on(Long.class, (context, number) -> {
-                            received.add(number);
-                            all.countDown();
-                            return Behaviors.same();
-                        })
-                        .build(),
-                "ordered");
+        ActorRef<Long> counter = cluster.node(1)
+                .system()
+                .spawn(
+                        Behaviors.receive(Long.class)
+                                .on(Long.class, (context, number) -> {
+                                    received.add(number);
+                                    all.countDown();
+                                    return Behaviors.same();
+                                })
+                                .build(),
+                        "ordered");
         ActorRef<Long> remote = seenFrom0(counter);
 
         for (long i = 0; i < count; i++) {
@@ -100,16 +104,18 @@ class RemoteActorsTest {
 
     @Test
     void anActorElsewhereThatStopsIsReportedOnceAfterItsLastMessage() {
-        ActorRef<String> watched = cluster.node(1).system().spawn(
-                Behaviors.receive(String.class)
-                        .on(String.class, (context, text) -> {
-                            for (int i = 0; i < 100; i++) {
-                                context.reply("last words " + i);
-                            }
-                            return Behaviors.stopped();
-                        })
-                        .build(),
-                "watched");
+        ActorRef<String> watched = cluster.node(1)
+                .system()
+                .spawn(
+                        Behaviors.receive(String.class)
+                                .on(String.class, (context, text) -> {
+                                    for (int i = 0; i < 100; i++) {
+                                        context.reply("last words " + i);
+                                    }
+                                    return Behaviors.stopped();
+                                })
+                                .build(),
+                        "watched");
         Queue<String> seen = new ConcurrentLinkedQueue<>();
         ActorRef<String> remote = seenFrom0(watched);
         ActorRef<String> watcher = cluster.node(0).system().spawn(Behaviors.setup(context -> {
@@ -138,10 +144,10 @@ class RemoteActorsTest {
         ActorRef<String> gone = echo("gone");
         ActorRef<String> remote = seenFrom0(gone);
         cluster.node(1).system().stop(gone);
-        cluster.await("it has stopped", SOON, () -> cluster.node(1)
-                .system()
-                .lookup("gone")
-                .isEmpty());
+        cluster.await(
+                "it has stopped",
+                SOON,
+                () -> cluster.node(1).system().lookup("gone").isEmpty());
 
         assertThat(watchUntilTerminated(remote)).isTrue();
     }
@@ -167,51 +173,61 @@ class RemoteActorsTest {
 
     @Test
     void largeMessagesTakeTheirOwnStream() {
-        ActorRef<byte[]> large = cluster.node(1).system().spawn(
-                Behaviors.receive(byte[].class)
-                        .on(byte[].class, (context, bytes) -> {
-                            context.reply(bytes.length);
-                            return Behaviors.same();
-                        })
-                        .build(),
-                "large");
+        ActorRef<byte[]> large = cluster.node(1)
+                .system()
+                .spawn(
+                        Behaviors.receive(byte[].class)
+                                .on(byte[].class, (context, bytes) -> {
+                                    context.reply(bytes.length);
+                                    return Behaviors.same();
+                                })
+                                .build(),
+                        "large");
 
-        assertThat(seenFrom0(large).ask(new byte[1_500_000], Integer.class, SOON).join())
+        assertThat(seenFrom0(large)
+                        .ask(new byte[1_500_000], Integer.class, SOON)
+                        .join())
                 .isEqualTo(1_500_000);
     }
 
     @Test
     void aMessageTooLargeForItsStreamIsADeadLetter() {
         Queue<DeadLetter> letters = new ConcurrentLinkedQueue<>();
-        ActorRef<DeadLetter> listener = cluster.node(0).system().spawn(Behaviors.receive(DeadLetter.class)
-                .on(DeadLetter.class, (context, letter) -> {
-                    letters.add(letter);
-                    return Behaviors.same();
-                })
-                .build());
+        ActorRef<DeadLetter> listener = cluster.node(0)
+                .system()
+                .spawn(Behaviors.receive(DeadLetter.class)
+                        .on(DeadLetter.class, (context, letter) -> {
+                            letters.add(letter);
+                            return Behaviors.same();
+                        })
+                        .build());
         cluster.node(0).system().events().subscribe(listener, DeadLetter.class);
         ActorRef<String> small = seenFrom0(echo("small"));
 
         small.tell("x".repeat(300_000));
 
-        cluster.await("a dead letter", SOON, () -> letters.stream()
-                .anyMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT));
+        cluster.await(
+                "a dead letter",
+                SOON,
+                () -> letters.stream().anyMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT));
     }
 
     @Test
     void aRefInAMessageLeadsBackToItsActor() {
         // The reply address of an ask is such a ref; this one goes through an actor in between.
         ActorRef<String> echo = echo("behind");
-        ActorRef<String> fromNode2 =
-                castRef(cluster.node(2).cluster().resolve(cluster.node(1).cluster().nameOf(echo)));
-        ActorRef<String> forwarder = cluster.node(2).system().spawn(
-                Behaviors.receive(String.class)
-                        .on(String.class, (context, text) -> {
-                            fromNode2.tell(text, context.replyTo());
-                            return Behaviors.same();
-                        })
-                        .build(),
-                "forwarder");
+        ActorRef<String> fromNode2 = castRef(
+                cluster.node(2).cluster().resolve(cluster.node(1).cluster().nameOf(echo)));
+        ActorRef<String> forwarder = cluster.node(2)
+                .system()
+                .spawn(
+                        Behaviors.receive(String.class)
+                                .on(String.class, (context, text) -> {
+                                    fromNode2.tell(text, context.replyTo());
+                                    return Behaviors.same();
+                                })
+                                .build(),
+                        "forwarder");
         ActorRef<String> fromNode0 = castRef(
                 cluster.node(0).cluster().resolve(cluster.node(2).cluster().nameOf(forwarder)));
 

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The cluster as one actor system sees it, over as many incarnations as it takes. While it is healthy there is one; a
@@ -41,7 +42,7 @@ public final class ClusterNode implements Cluster {
     private final NodeSettings settings;
     private final Serialization serialization;
     private final Transport transport;
-    private final Discovery discovery;
+    private final Function<NodeAddress, Discovery> discoveries;
     private final Consumer<ActorSystem> setup;
     private final Dispatcher workers;
     private final Counters counters = new Counters();
@@ -56,6 +57,7 @@ public final class ClusterNode implements Cluster {
     private boolean isOver;
 
     private volatile Incarnation current;
+    private volatile Discovery discovery;
     private volatile boolean wasMember;
 
     /** A node before it has begun: {@link #begin} makes it listen and join. */
@@ -64,13 +66,13 @@ public final class ClusterNode implements Cluster {
             NodeSettings settings,
             Serialization serialization,
             Transport transport,
-            Discovery discovery,
+            Function<NodeAddress, Discovery> discoveries,
             Consumer<ActorSystem> setup) {
         this.system = Objects.requireNonNull(system, "system");
         this.settings = settings;
         this.serialization = serialization;
         this.transport = transport;
-        this.discovery = discovery;
+        this.discoveries = discoveries;
         this.setup = setup;
         this.workers = system.environment().dispatchers().named(Dispatchers.INTERNAL);
         this.pace = new RejoinPace(settings.rejoin().maxPerHour());
@@ -86,6 +88,7 @@ public final class ClusterNode implements Cluster {
     public void begin() {
         current = new Incarnation(this, newUid(), settings.cluster());
         settings.warnings().forEach(warning -> system.log().warn("{}", warning));
+        discovery = discoveries.apply(current.self().address());
         log.started(current.self());
         addShutdownTasks();
         setup.accept(system);
@@ -430,7 +433,7 @@ public final class ClusterNode implements Cluster {
             NodeAddress address,
             ClusterSnapshot snapshot,
             List<String> sentences,
-            java.util.function.Function<NodeId, List<String>> answers) {
+            Function<NodeId, List<String>> answers) {
         List<Member> there = snapshot.state().members().at(address);
         if (there.isEmpty()) {
             sentences.add(address + " is no member of this cluster");

@@ -163,7 +163,6 @@ final class CoreDriver extends Activation {
                 work.run();
             }
             planWakeUp();
-            snapshot = core.snapshot();
         } catch (Throwable bug) {
             stop();
             onBug.accept(bug);
@@ -185,10 +184,22 @@ final class CoreDriver extends Activation {
             core.handle(new Input.WallClockRead(environment.clock().wallMillis()), now, effects);
         }
         core.handle(input, now, effects);
-        snapshot = core.snapshot();
+        if (core.state() != snapshot.state() || !(input instanceof Input.MessageReceived) || hasNews()) {
+            snapshot = core.snapshot();
+        }
         for (Effect effect : effects.list()) {
             executor.accept(effect);
         }
+    }
+
+    /** Most messages are heartbeats, which change nothing that anybody could see. */
+    private boolean hasNews() {
+        for (Effect effect : effects.list()) {
+            if (!(effect instanceof Effect.SendMessage)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void planWakeUp() {

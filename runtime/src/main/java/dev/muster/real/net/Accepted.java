@@ -3,6 +3,7 @@ package dev.muster.real.net;
 import dev.muster.environment.Transport.Acceptor;
 import dev.muster.environment.Transport.Incoming;
 import dev.muster.environment.Transport.Receiver;
+import dev.muster.real.tls.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,19 +11,18 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Optional;
 
 /** An accepted connection. */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a channel is told by its events
 final class Accepted extends ChannelInboundHandlerAdapter implements Incoming {
     private final Acceptor acceptor;
-    private final Optional<NettyTransport.Tls> tls;
+    private final boolean usesTls;
     private Channel channel;
     private Receiver receiver;
 
-    Accepted(Acceptor acceptor, Optional<NettyTransport.Tls> tls) {
+    Accepted(Acceptor acceptor, boolean usesTls) {
         this.acceptor = acceptor;
-        this.tls = tls;
+        this.usesTls = usesTls;
     }
 
     @Override
@@ -77,11 +77,11 @@ final class Accepted extends ChannelInboundHandlerAdapter implements Incoming {
 
     @Override
     public boolean provesToBe(String host) {
-        if (tls.isEmpty()) {
+        if (!usesTls) {
             return true;
         }
         SslHandler handler = channel.pipeline().get(SslHandler.class);
-        return handler != null && tls.get().names(handler.engine().getSession(), host);
+        return handler != null && TlsContexts.certificateNames(handler.engine().getSession(), host);
     }
 
     @Override

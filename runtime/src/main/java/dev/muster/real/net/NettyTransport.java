@@ -2,43 +2,38 @@ package dev.muster.real.net;
 
 import dev.muster.environment.Transport;
 import dev.muster.environment.TransportException;
+import dev.muster.real.tls.TlsContexts;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLSession;
 
 /** Real sockets, by Netty. */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a channel is told by its events
 public final class NettyTransport implements Transport, AutoCloseable {
     private static final WriteBufferWaterMark WATER_MARKS = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 
-    /** Makes the TLS end of a connection. */
-    public interface Tls {
-        SslHandler client(Channel channel, String host, int port);
-
-        SslHandler server(Channel channel);
-
-        /** Whether the peer's certificate names this host. */
-        boolean names(SSLSession session, String host);
-    }
-
     private final EventLoops loops = EventLoops.acquire();
-    private final Optional<Tls> tls;
+    private final Optional<TlsContexts> tls;
     private final int connectTimeoutMillis;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    public NettyTransport(Optional<Tls> tls, Duration connectTimeout) {
+    public NettyTransport(Optional<TlsContexts> tls, Duration connectTimeout) {
         this.tls = tls;
         this.connectTimeoutMillis = (int) Math.min(Integer.MAX_VALUE, connectTimeout.toMillis());
+    }
+
+    public EventLoopGroup eventLoops() {
+        return loops.group();
     }
 
     @Override
@@ -53,8 +48,9 @@ public final class NettyTransport implements Transport, AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        tls.ifPresent(t -> channel.pipeline().addLast(t.server(channel)));
-                        channel.pipeline().addLast(new Accepted(acceptor, tls));
+                        tls.ifPresent(
+                                t -> channel.pipeline().addLast(t.newHandler(channel.alloc(), false, host, port)));
+                        channel.pipeline().addLast(new Accepted(acceptor, tls.isPresent()));
                     }
                 });
         ChannelFuture bound = bootstrap.bind(host, port).awaitUninterruptibly();
@@ -93,7 +89,7 @@ public final class NettyTransport implements Transport, AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         opened.channel = channel;
-                        tls.ifPresent(t -> channel.pipeline().addLast(t.client(channel, host, port)));
+                        tls.ifPresent(t -> channel.pipeline().addLast(t.newHandler(channel.alloc(), true, host, port)));
                         channel.pipeline().addLast(opened);
                     }
                 })
