@@ -17,4 +17,5 @@ module dev.muster.runtime {
     exports dev.muster.cluster;
     exports dev.muster.environment;
     exports dev.muster.virtual;
+    exports dev.muster.wire;
 }
