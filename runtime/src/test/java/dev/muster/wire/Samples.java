@@ -1,0 +1,244 @@
+package dev.muster.wire;
+
+import dev.muster.core.exchange.CoreMessage;
+import dev.muster.core.exchange.GossipMessage;
+import dev.muster.core.exchange.HeartbeatMessage;
+import dev.muster.core.exchange.JoinConfiguration;
+import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.Reachability;
+import dev.muster.core.state.ReachabilityStatus;
+import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.Tombstones;
+import dev.muster.core.state.VectorClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Draws messages of every kind. The same seed draws the same ones. */
+final class Samples {
+    static final JoinConfiguration OWN = configuration("keep-majority of role backend");
+
+    private static final List<List<String>> ROLE_LISTS = List.of(
+            List.of("dc-default"), List.of("backend", "dc-default"), List.of("a", "backend", "dc-default", "zürich"));
+    private static final MemberStatus[] STATUSES = {
+        MemberStatus.JOINING, MemberStatus.WEAKLY_UP, MemberStatus.UP, MemberStatus.PREPARING_FOR_SHUTDOWN,
+        MemberStatus.LEAVING, MemberStatus.EXITING, MemberStatus.DOWN, MemberStatus.READY_FOR_SHUTDOWN
+    };
+
+    private final Random random;
+
+    Samples(long seed) {
+        random = new Random(seed);
+    }
+
+    static JoinConfiguration configuration(String strategy) {
+        TreeMap<String, String> values = new TreeMap<>();
+        values.put("cluster.wire-version", "1");
+        values.put(JoinConfigurationText.STRATEGY, strategy);
+        values.put("cluster.split-brain-resolver.stable-after", "PT20S");
+        return new JoinConfiguration(values);
+    }
+
+    static ClusterCodec codec(NodeId self) {
+        return new ClusterCodec(self, OWN, WireDialect.of(self.address()));
+    }
+
+    Random random() {
+        return random;
+    }
+
+    NodeAddress address() {
+        String host = random.nextBoolean()
+                ? "10." + random.nextInt(4) + "." + random.nextInt(256) + "." + random.nextInt(256)
+                : "node-" + random.nextInt(1_000) + ".example.org";
+        return new NodeAddress("pekko", "Sys", host, 1 + random.nextInt(65_535));
+    }
+
+    long uid() {
+        return switch (random.nextInt(8)) {
+            case 0 -> -1 - random.nextLong(3);
+            case 1 -> random.nextInt(300);
+            case 2 -> Integer.MIN_VALUE + (long) random.nextInt(2);
+            case 3 -> random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE;
+            default -> random.nextLong();
+        };
+    }
+
+    NodeId node() {
+        return new NodeId(address(), uid());
+    }
+
+    /** A state of this many members, with all that a state can have. */
+    ClusterState state(int size) {
+        TreeSet<NodeId> ids = new TreeSet<>();
+        while (ids.size() < size) {
+            ids.add(node());
+        }
+        List<Member> rows = new ArrayList<>();
+        for (NodeId id : ids) {
+            MemberStatus status = STATUSES[random.nextInt(STATUSES.length)];
+            int upNumber = status.isNotYetUp() ? Member.NOT_YET_UP : 1 + random.nextInt(size * 2);
+            rows.add(new Member(id, status, upNumber, pick(ROLE_LISTS), "1." + random.nextInt(3)));
+        }
+        return ClusterState.of(
+                Members.of(rows), tombstones(random.nextInt(4)), reachability(rows), clock(rows), seen(size));
+    }
+
+    /** A cluster in which everybody is up and has seen everything. */
+    ClusterState settledState(int size) {
+        List<Member> rows = new ArrayList<>();
+        String[] keys = new String[size];
+        long[] counters = new long[size];
+        SeenSet seen = SeenSet.NOBODY;
+        for (int i = 0; i < size; i++) {
+            NodeAddress address = new NodeAddress("muster", "orders", "10.0." + i / 250 + "." + i % 250, 2_552);
+            NodeId id = new NodeId(address, random.nextLong());
+            rows.add(new Member(id, MemberStatus.UP, i + 1, List.of("dc-default"), "0.0.0"));
+            keys[i] = id.clockKey();
+            counters[i] = 1L + random.nextInt(20);
+            seen = seen.with(i);
+        }
+        return ClusterState.of(
+                Members.of(rows), Tombstones.NONE, Reachability.ALL_REACHABLE, VectorClock.of(keys, counters), seen);
+    }
+
+    private Tombstones tombstones(int count) {
+        TreeMap<NodeId, Long> stamps = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            stamps.put(new NodeId(new NodeAddress("pekko", "Sys", "gone" + i, 7), uid()), 1_700_000_000_000L + i);
+        }
+        return Tombstones.of(stamps);
+    }
+
+    private Reachability reachability(List<Member> rows) {
+        Reachability reachability = Reachability.ALL_REACHABLE;
+        for (int i = random.nextInt(6); i > 0 && !rows.isEmpty(); i--) {
+            ReachabilityStatus[] words = ReachabilityStatus.values();
+            reachability = reachability.marked(pick(rows).id(), pick(rows).id(), words[random.nextInt(words.length)]);
+        }
+        return reachability;
+    }
+
+    private VectorClock clock(List<Member> rows) {
+        TreeMap<String, Long> entries = new TreeMap<>();
+        for (Member row : rows) {
+            if (random.nextInt(4) > 0) {
+                entries.put(row.id().clockKey(), 1 + (random.nextLong() >>> 1 + random.nextInt(60)));
+            }
+        }
+        return VectorClock.of(
+                entries.keySet().toArray(new String[0]),
+                entries.values().stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private SeenSet seen(int size) {
+        SeenSet seen = SeenSet.NOBODY;
+        for (int i = 0; i < size; i++) {
+            if (random.nextBoolean()) {
+                seen = seen.with(i);
+            }
+        }
+        return seen;
+    }
+
+    CoreMessage coreMessage(int size) {
+        return switch (random.nextInt(10)) {
+            case 0 -> new JoinMessage.SeedContact(OWN, random.nextBoolean());
+            case 1 -> new JoinMessage.SeedWelcomes(List.of());
+            case 2 -> new JoinMessage.SeedWelcomes(List.of("x is 'a' but 'b'", "another reason"));
+            case 3 -> new JoinMessage.SeedIsNoMember();
+            case 4 ->
+                new JoinMessage.Join(pick(ROLE_LISTS), "2.1", random.nextBoolean() ? OWN : JoinConfiguration.UNKNOWN);
+            case 5 -> new JoinMessage.Welcome(node(), state(size));
+            case 6 -> new JoinMessage.ExitConfirmed();
+            case 7 -> {
+                ClusterState state = state(size);
+                yield new GossipMessage.GossipStatus(node(), state.version(), state.seenDigest());
+            }
+            case 8 -> new GossipMessage.GossipState(node(), state(size));
+            default ->
+                random.nextBoolean()
+                        ? new HeartbeatMessage.Heartbeat(random.nextLong(), random.nextLong())
+                        : new HeartbeatMessage.HeartbeatReply(random.nextLong(), random.nextLong());
+        };
+    }
+
+    ControlMessage controlMessage() {
+        return switch (random.nextInt(16)) {
+            case 0 -> new ControlMessage.HandshakeReq(node(), address());
+            case 1 -> new ControlMessage.HandshakeRsp(node());
+            case 2 -> new ControlMessage.Quarantined(node(), node());
+            case 3 -> new ControlMessage.Terminating(node());
+            case 4 -> new ControlMessage.TerminatingAck(node());
+            case 5 -> new ControlMessage.RefTable(node(), uid(), random.nextInt(129) - 1, table());
+            case 6 -> new ControlMessage.RefTableAck(node(), random.nextInt(128));
+            case 7 -> new ControlMessage.ManifestTable(node(), uid(), random.nextInt(128), table());
+            case 8 -> new ControlMessage.ManifestTableAck(node(), -1);
+            case 9 -> new ControlMessage.SystemEnvelope(payload(), 1 + (random.nextLong() >>> 2), node());
+            case 10 -> new ControlMessage.SystemAck(random.nextInt(5), node());
+            case 11 -> new ControlMessage.SystemNack(random.nextInt(5), node());
+            case 12 -> new ControlMessage.WatcherHeartbeat();
+            case 13 -> new ControlMessage.WatcherHeartbeatReply(uid());
+            case 14 -> new ControlMessage.Flush();
+            default -> new ControlMessage.FlushAck(random.nextInt(5));
+        };
+    }
+
+    RemoteSystemMessage systemMessage() {
+        String one = "pekko://Sys@" + address().hostAndPort() + "/user/a#" + random.nextInt();
+        String other = "pekko://Sys@" + address().hostAndPort() + "/system/remote-watcher#" + random.nextInt();
+        return switch (random.nextInt(4)) {
+            case 0 -> new RemoteSystemMessage.Watch(one, other);
+            case 1 -> new RemoteSystemMessage.Unwatch(one, other);
+            case 2 -> new RemoteSystemMessage.DeathWatchNotification(one, random.nextBoolean(), random.nextBoolean());
+            default -> new RemoteSystemMessage.Other(random.nextInt(6));
+        };
+    }
+
+    Selection selection() {
+        List<Selection.Element> elements = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            elements.add(
+                    switch (random.nextInt(4)) {
+                        case 0 -> new Selection.Element(Selection.Kind.PARENT, "");
+                        case 1 -> new Selection.Element(Selection.Kind.PATTERN, "a*");
+                        default -> Selection.Element.child("child" + i);
+                    });
+        }
+        return new Selection(payload(), elements, random.nextBoolean());
+    }
+
+    MiscMessage miscMessage() {
+        return random.nextBoolean()
+                ? new MiscMessage.Identify(payload())
+                : new MiscMessage.ActorIdentity(
+                        payload(), random.nextBoolean() ? Optional.of("pekko://Sys@a:1/user/b#3") : Optional.empty());
+    }
+
+    Payload payload() {
+        byte[] bytes = new byte[random.nextInt(300)];
+        random.nextBytes(bytes);
+        return new Payload(20 + random.nextInt(20) - 40 * random.nextInt(2), random.nextBoolean() ? "" : "M", bytes);
+    }
+
+    private TreeMap<String, Integer> table() {
+        TreeMap<String, Integer> table = new TreeMap<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            table.put("pekko://Sys@a:1/user/" + random.nextInt(), random.nextInt(65_536));
+        }
+        return table;
+    }
+
+    private <T> T pick(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+}
