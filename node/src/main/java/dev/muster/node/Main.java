@@ -1,8 +1,20 @@
 package dev.muster.node;
 
+import dev.muster.node.client.NotReachableException;
 import dev.muster.node.command.BenchCommand;
+import dev.muster.node.command.DemoCommand;
+import dev.muster.node.command.DownCommand;
+import dev.muster.node.command.ExplainCommand;
+import dev.muster.node.command.JoinCommand;
+import dev.muster.node.command.LeaveCommand;
+import dev.muster.node.command.MembersCommand;
+import dev.muster.node.command.NodeCommand;
 import dev.muster.node.command.SimulateCommand;
 import dev.muster.node.command.SimulationRunner;
+import dev.muster.node.command.StatusCommand;
+import dev.muster.node.command.TrainCommand;
+import dev.muster.node.command.WaitCommand;
+import dev.muster.node.command.WatchCommand;
 import dev.muster.node.command.WorldSimulation;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,9 +34,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
+            "  muster demo",
+            "  muster members",
             "  muster simulate --seeds 1..100 --faults all",
             "  muster simulate --nodes 1000 --scenario mass-join",
-            "  muster simulate --help",
+            "  muster wait --help",
             "",
             "Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 could not reach a node."
         })
@@ -36,12 +50,29 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(Terminal.ofThisProcess(), new WorldSimulation(), args));
+        JavaSerialization.refuse();
+        System.exit(run(Terminal.ofThisProcess(), new WorldSimulation(), new RuntimeNodeLauncher(), Main.class, args));
     }
 
-    /** Runs one command to its end and returns the exit code of the process. */
-    static int run(Terminal terminal, SimulationRunner simulation, String... args) {
+    /**
+     * Runs one command to its end and returns the exit code of the process.
+     *
+     * @param main the class that this process, and those that it starts for nodes, are started with
+     */
+    static int run(
+            Terminal terminal, SimulationRunner simulation, NodeLauncher launcher, Class<?> main, String... args) {
         CommandLine commandLine = new CommandLine(new Main())
+                .addSubcommand(new DemoCommand(launcher, main, terminal))
+                .addSubcommand(new NodeCommand(launcher, terminal))
+                .addSubcommand(new MembersCommand(terminal))
+                .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new WatchCommand(terminal))
+                .addSubcommand(new WaitCommand(terminal))
+                .addSubcommand(new JoinCommand(terminal))
+                .addSubcommand(new LeaveCommand(terminal))
+                .addSubcommand(new DownCommand(terminal))
+                .addSubcommand(new ExplainCommand(terminal))
+                .addSubcommand(new TrainCommand(launcher, terminal))
                 .addSubcommand(SimulateCommand.commandLine(simulation, terminal))
                 .addSubcommand(new BenchCommand(terminal))
                 .setOut(terminal.out())
@@ -49,7 +80,7 @@ public final class Main implements Runnable {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpAutoWidth(false)
                 .setParameterExceptionHandler((problem, arguments) -> explainUsage(terminal, problem))
-                .setExecutionExceptionHandler((problem, command, result) -> reportBug(terminal, problem));
+                .setExecutionExceptionHandler((problem, command, result) -> report(terminal, problem));
         int exitCode = commandLine.execute(args);
         terminal.flush();
         return exitCode;
@@ -70,7 +101,11 @@ public final class Main implements Runnable {
         return ExitCode.WRONG_USAGE;
     }
 
-    private static int reportBug(Terminal terminal, Exception problem) {
+    private static int report(Terminal terminal, Exception problem) {
+        if (problem instanceof NotReachableException) {
+            terminal.err().println("muster: " + problem.getMessage());
+            return ExitCode.COULD_NOT_REACH_A_NODE;
+        }
         terminal.err().println("muster: this is a bug in Muster, please report it with these lines:");
         problem.printStackTrace(terminal.err());
         return ExitCode.BUG;

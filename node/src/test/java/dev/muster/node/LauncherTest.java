@@ -29,6 +29,9 @@ class LauncherTest {
 
     private Path root;
 
+    /** Making one takes a while, and goes on after the command. */
+    private boolean useArchives;
+
     @BeforeEach
     void makeProject() throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "the launcher is a shell script");
@@ -89,11 +92,29 @@ class LauncherTest {
         assertThat(modulesBuilt()).containsExactly("node");
     }
 
+    @Test
+    void anArchiveOfClassesIsUsedWhileItIsNewerThanTheJar() throws Exception {
+        useArchives = true;
+        save("node/target/muster-17.0.1.jsa", LATER);
+
+        assertThat(muster("members"))
+                .contains("-XX:SharedArchiveFile="
+                        + root.resolve("node/target/muster-17.0.1.jsa").toRealPath())
+                .endsWith("node/target/muster.jar members");
+        assertThat(muster("bench", "actors")).doesNotContain("SharedArchiveFile");
+
+        useArchives = false;
+        assertThat(muster("members")).doesNotContain("SharedArchiveFile");
+    }
+
     private String muster(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of("/bin/sh", root.resolve("muster").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        if (!useArchives) {
+            builder.environment().put("MUSTER_NO_ARCHIVE", "1");
+        }
         builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
         builder.environment().merge("PATH", root.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
         Process process = builder.start();

@@ -1,0 +1,2 @@
+/** The other end of the management routes: asks nodes, and reads what they answer. */
+package dev.muster.node.client;

@@ -1,0 +1,212 @@
+package dev.muster.node;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.cluster.Cluster;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.membership.Convergence;
+import dev.muster.core.membership.Leader;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.Reachability;
+import dev.muster.core.state.ReachabilityStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A cluster that holds a real state and does at once what it is told, without anybody else taking part. Node i listens
+ * at port 2550 + i.
+ */
+public final class FakeCluster implements Cluster {
+
+    private final NodeId self;
+    private final List<Runnable> onUp = new ArrayList<>();
+    private final List<NodeAddress> joined = new ArrayList<>();
+    private ClusterState state = ClusterState.EMPTY;
+    private boolean answers = true;
+
+    private FakeCluster(NodeId self) {
+        this.self = self;
+    }
+
+    /** A node that is in no cluster. */
+    public static FakeCluster alone() {
+        return new FakeCluster(node(1));
+    }
+
+    /** Members that are all up, have all seen the same, and with the first one as this node. */
+    public static FakeCluster of(int members) {
+        FakeCluster cluster = alone();
+        for (int i = 1; i <= members; i++) {
+            cluster.add(i, MemberStatus.UP);
+        }
+        return cluster.allHaveSeen();
+    }
+
+    public static NodeId node(int index) {
+        return new NodeId(NodeAddress.parse("muster://test@127.0.0.1:" + (2550 + index)), 1000L + index);
+    }
+
+    public synchronized FakeCluster add(int index, MemberStatus status, String... roles) {
+        int upNumber = status == MemberStatus.JOINING || status == MemberStatus.WEAKLY_UP ? Member.NOT_YET_UP : index;
+        return put(new Member(node(index), status, upNumber, List.of(roles), Member.DEFAULT_APP_VERSION));
+    }
+
+    private synchronized FakeCluster put(Member member) {
+        state = state.withMember(self, member);
+        if (member.id().equals(self) && member.status() == MemberStatus.UP) {
+            onUp.forEach(Runnable::run);
+        }
+        return this;
+    }
+
+    public synchronized FakeCluster remove(int index) {
+        state = state.withRemoved(self, state.members(), List.of(node(index)), 0);
+        return allHaveSeen();
+    }
+
+    public synchronized FakeCluster unreachable(int subject, int... observers) {
+        Reachability next = state.reachability();
+        for (int observer : observers) {
+            next = next.marked(node(observer), node(subject), ReachabilityStatus.UNREACHABLE);
+        }
+        state = state.withReachability(self, next);
+        return this;
+    }
+
+    public synchronized FakeCluster allHaveSeen() {
+        for (Member member : state.members()) {
+            state = state.seenBy(member.id());
+        }
+        return this;
+    }
+
+    /** From now on no question is answered. */
+    public synchronized void fallSilent() {
+        answers = false;
+    }
+
+    public synchronized List<NodeAddress> joined() {
+        return List.copyOf(joined);
+    }
+
+    public synchronized MemberStatus statusOf(int index) {
+        return state.members().statusOf(node(index));
+    }
+
+    @Override
+    public NodeId self() {
+        return self;
+    }
+
+    @Override
+    public NodeAddress selfAddress() {
+        return self.address();
+    }
+
+    @Override
+    public synchronized Member selfMember() {
+        return state.members().find(self).orElseGet(() -> Member.joining(self, List.of(), Member.DEFAULT_APP_VERSION));
+    }
+
+    @Override
+    public synchronized ClusterSnapshot snapshot() {
+        boolean isMember = state.members().has(self);
+        return new ClusterSnapshot(
+                self,
+                state,
+                isMember ? ClusterSnapshot.Phase.MEMBER : ClusterSnapshot.Phase.IDLE,
+                state.members().statusOf(self),
+                Leader.of(state, self),
+                isMember && Convergence.hasConverged(state, self, new TreeSet<>()),
+                new TreeSet<>(),
+                Map.of(),
+                0,
+                0);
+    }
+
+    @Override
+    public synchronized CompletableFuture<List<Heartbeats>> heartbeats() {
+        return answer(state.members().stream()
+                .filter(member -> !member.id().equals(self))
+                .map(member -> new Heartbeats(
+                        member.id(), state.isReachable(member.id()) ? 0.25 : Double.POSITIVE_INFINITY, 120))
+                .toList());
+    }
+
+    @Override
+    public void subscribe(ActorRef<?> subscriber, InitialState initial, List<Class<?>> types) {
+        throw new UnsupportedOperationException("nobody subscribes in these tests");
+    }
+
+    @Override
+    public void unsubscribe(ActorRef<?> subscriber) {
+        throw new UnsupportedOperationException("nobody subscribes in these tests");
+    }
+
+    @Override
+    public synchronized CompletableFuture<Outcome> join(NodeAddress address) {
+        joined.add(address);
+        return answer(new Outcome(true, "joining " + address));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> joinSeedNodes() {
+        throw new UnsupportedOperationException("there are no seeds in these tests");
+    }
+
+    @Override
+    public CompletableFuture<Outcome> leave(NodeAddress address) {
+        return change(address, MemberStatus.LEAVING);
+    }
+
+    @Override
+    public CompletableFuture<Outcome> down(NodeAddress address) {
+        return change(address, MemberStatus.DOWN);
+    }
+
+    private synchronized CompletableFuture<Outcome> change(NodeAddress address, MemberStatus next) {
+        Members members = state.members();
+        Member member = members.at(address).get(0);
+        if (!member.status().mayBecome(next)) {
+            return answer(new Outcome(false, member + " cannot become " + next.displayName()));
+        }
+        put(member.withStatus(next));
+        return answer(new Outcome(true, member.id() + " is now " + next.displayName()));
+    }
+
+    @Override
+    public synchronized void registerOnMemberUp(Runnable callback) {
+        onUp.add(callback);
+        if (state.members().statusOf(self) == MemberStatus.UP) {
+            callback.run();
+        }
+    }
+
+    @Override
+    public void registerOnMemberRemoved(Runnable callback) {
+        throw new UnsupportedOperationException("nobody waits for this in these tests");
+    }
+
+    @Override
+    public CompletableFuture<List<String>> explain(Question question) {
+        return answer(List.of("you asked " + question, "and that is why"));
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return new TreeMap<>();
+    }
+
+    private synchronized <T> CompletableFuture<T> answer(T value) {
+        return answers ? CompletableFuture.completedFuture(value) : new CompletableFuture<>();
+    }
+}
