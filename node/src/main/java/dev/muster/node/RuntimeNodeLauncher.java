@@ -1,11 +1,63 @@
 package dev.muster.node;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
+import dev.muster.actor.ActorSystem;
+import dev.muster.cluster.Cluster;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
 /** Starts nodes of the real runtime. */
 public final class RuntimeNodeLauncher implements NodeLauncher {
+    private static final long LONGEST_GOODBYE_SECONDS = 20;
+
+    /** How a shutdown begins its reason when the others ended this node's membership. */
+    private static final String REMOVED = "the cluster has removed this node";
 
     @Override
     public RunningNode start(NodeOptions options) {
-        // ActorSystem.create(options.system(), options.config()) and Cluster.get(system), once the runtime has them.
-        throw new UnsupportedOperationException("this build has no runtime that can form a cluster yet");
+        Config config = options.config().withValue("muster.actor.provider", ConfigValueFactory.fromAnyRef("cluster"));
+        ActorSystem system = ActorSystem.create(
+                options.system(), unlessChosen(config, "muster.cluster.rejoin.enabled", true));
+        return new Running(system);
+    }
+
+    /** What a whole node does by default where the library does not. */
+    private static Config unlessChosen(Config config, String key, Object value) {
+        boolean isDefault = config.getValue(key).origin().description().contains("reference.conf");
+        return isDefault ? config.withValue(key, ConfigValueFactory.fromAnyRef(value)) : config;
+    }
+
+    private record Running(ActorSystem system) implements RunningNode {
+        @Override
+        public Cluster cluster() {
+            return Cluster.get(system);
+        }
+
+        @Override
+        public void leaveAndStop() {
+            try {
+                system.terminate().get(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException late) {
+                system.log().warn("the node did not stop within {} s", LONGEST_GOODBYE_SECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } catch (java.util.concurrent.ExecutionException failure) {
+                throw new CompletionException(failure.getCause());
+            }
+        }
+
+        @Override
+        public CompletionStage<Void> whenStopped() {
+            return system.whenTerminated().thenCompose(nothing -> {
+                String reason = system.shutdown().reason();
+                return reason != null && reason.startsWith(REMOVED)
+                        ? CompletableFuture.failedFuture(new IllegalStateException(reason))
+                        : CompletableFuture.completedFuture(null);
+            });
+        }
     }
 }

@@ -209,4 +209,14 @@ public final class FakeCluster implements Cluster {
     private synchronized <T> CompletableFuture<T> answer(T value) {
         return answers ? CompletableFuture.completedFuture(value) : new CompletableFuture<>();
     }
+
+    @Override
+    public ActorRef<?> resolve(String name) {
+        throw new UnsupportedOperationException("nobody lives here");
+    }
+
+    @Override
+    public String nameOf(ActorRef<?> ref) {
+        throw new UnsupportedOperationException("nobody lives here");
+    }
 }

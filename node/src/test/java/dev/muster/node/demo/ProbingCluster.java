@@ -161,4 +161,14 @@ final class ProbingCluster implements Cluster, AutoCloseable {
             throw new UncheckedIOException(problem);
         }
     }
+
+    @Override
+    public ActorRef<?> resolve(String name) {
+        throw new UnsupportedOperationException("nobody lives here");
+    }
+
+    @Override
+    public String nameOf(ActorRef<?> ref) {
+        throw new UnsupportedOperationException("nobody lives here");
+    }
 }
