@@ -30,6 +30,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The cluster as one actor system sees it, over as many incarnations as it takes. While it is healthy there is one; a
@@ -37,6 +38,7 @@ import java.util.function.Function;
  */
 public final class ClusterNode implements Cluster {
     private static final long DISCOVERY_AGAIN_NANOS = 1_000_000_000L;
+    private static final int MOST_KNOWN_BEFORE = 20;
 
     private final LocalActorSystem system;
     private final NodeSettings settings;
@@ -59,6 +61,7 @@ public final class ClusterNode implements Cluster {
     private volatile Incarnation current;
     private volatile Discovery discovery;
     private volatile boolean wasMember;
+    private volatile boolean isGivingWay;
 
     /** A node before it has begun: {@link #begin} makes it listen and join. */
     public ClusterNode(
@@ -92,23 +95,35 @@ public final class ClusterNode implements Cluster {
         log.started(current.self());
         addShutdownTasks();
         setup.accept(system);
-        join(current, false);
+        join(current, false, List.of());
+    }
+
+    /** Begins anew. Besides the seeds it asks those that it knew, for all seeds may have been on its side. */
+    private void begin(List<NodeAddress> knownBefore) {
+        current = new Incarnation(this, newUid(), settings.cluster());
+        log.started(current.self());
+        setup.accept(system);
+        join(current, wasMember, knownBefore);
     }
 
     /** Finds the seeds and asks them; when they are known already, at once. */
-    private void join(Incarnation incarnation, boolean processWasMember) {
+    private void join(Incarnation incarnation, boolean processWasMember, List<NodeAddress> knownBefore) {
         var unused = discovery
                 .lookup()
                 .whenCompleteAsync(
                         (seeds, failure) -> {
                             if (failure != null) {
                                 log.discoveryFailed(failure);
-                                later(DISCOVERY_AGAIN_NANOS, () -> join(incarnation, processWasMember));
+                                later(DISCOVERY_AGAIN_NANOS, () -> join(incarnation, processWasMember, knownBefore));
                             } else {
-                                joinBy(incarnation, seeds, processWasMember);
+                                joinBy(incarnation, together(seeds, knownBefore), processWasMember);
                             }
                         },
                         workers);
+    }
+
+    private static List<NodeAddress> together(List<NodeAddress> seeds, List<NodeAddress> knownBefore) {
+        return Stream.concat(seeds.stream(), knownBefore.stream()).distinct().toList();
     }
 
     private void joinBy(Incarnation incarnation, List<NodeAddress> seeds, boolean processWasMember) {
@@ -180,6 +195,8 @@ public final class ClusterNode implements Cluster {
         } else if (event instanceof ClusterEvent.MemberJoined joined
                 && joined.member().id().equals(incarnation.self())) {
             wasMember = true;
+        } else if (event instanceof ClusterEvent.IslandSuspected island && island.givesWay()) {
+            giveWay(incarnation, island.other());
         }
     }
 
@@ -193,8 +210,21 @@ public final class ClusterNode implements Cluster {
         callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
     }
 
+    /** Leaves the smaller of two clusters of one name, to join the larger. */
+    private void giveWay(Incarnation incarnation, NodeAddress other) {
+        if (settings.rejoin().enabled() && !isGivingWay && system.shutdown().reason() == null) {
+            isGivingWay = true;
+            log.givesWay(other);
+            incarnation.driver().offer(new Input.CommandGiven(new Command.Leave(incarnation.self().address())));
+        }
+    }
+
     /** The others agree that this node goes: it ends in good order, whoever asked for it. */
     void onExiting(Incarnation incarnation) {
+        if (isGivingWay) {
+            incarnation.driver().offer(new Input.ExitTasksDone());
+            return;
+        }
         var unused = system.shutdown().run("this node leaves the cluster");
     }
 
@@ -229,9 +259,15 @@ public final class ClusterNode implements Cluster {
     /** Begins anew in the same process: other uid, no old connections, no old actors. */
     private void rejoin(Incarnation former) {
         former.stop();
+        isGivingWay = false;
         synchronized (this) {
             isUp = false;
         }
+        List<NodeAddress> knownBefore = former.driver().snapshot().state().members().stream()
+                .map(member -> member.id().address())
+                .filter(address -> !address.equals(former.self().address()))
+                .limit(MOST_KNOWN_BEFORE)
+                .toList();
         var unused = system.stopTopLevelActors()
                 .whenCompleteAsync(
                         (nothing, failure) -> {
