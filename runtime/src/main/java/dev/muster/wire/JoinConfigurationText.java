@@ -69,8 +69,7 @@ final class JoinConfigurationText {
         if (speaksWithOthers()) {
             values.put(OWN_ROOT + "." + VERSION, OWN_ROOT); // by which a node of our kind knows its like
         }
-        from.ifPresent(island ->
-                values.put(OWN_ROOT + "." + FROM_MEMBER, island.members() + " " + island.lowest()));
+        from.ifPresent(island -> values.put(OWN_ROOT + "." + FROM_MEMBER, island.members() + " " + island.lowest()));
         return render(ConfigFactory.parseMap(values));
     }
 

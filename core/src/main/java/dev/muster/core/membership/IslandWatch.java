@@ -61,8 +61,7 @@ public final class IslandWatch {
     }
 
     /** Somebody turned out to be a member of some cluster, which it describes. */
-    public void onSignOfMember(
-            ClusterState state, NodeId other, Island theirs, long nowNanos, Effects effects) {
+    public void onSignOfMember(ClusterState state, NodeId other, Island theirs, long nowNanos, Effects effects) {
         if (state.members().has(other)) {
             firstSignNanos.remove(other);
             return;

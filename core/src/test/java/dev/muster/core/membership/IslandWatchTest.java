@@ -43,9 +43,11 @@ class IslandWatchTest {
 
     @Test
     void aSeedThatCannotBeReachedIsMissingToo() {
-        watch.tick(aState().up("a", "b", "c", "d").unreachable("b", "c").build(), 110 * SECOND, effects);
+        ClusterState state =
+                aState().up("a", "b", "c", "d").unreachable("b", "c").build();
+        watch.tick(state, 110 * SECOND, effects);
 
-        assertThat(effects.list()).containsExactly(contact("c"));
+        assertThat(effects.list()).containsExactly(contact("c", state));
     }
 
     @Test
@@ -110,7 +112,8 @@ class IslandWatchTest {
         for (int uid = 0; uid < 101; uid++) {
             watch.onSignOfMember(AB, node("c", uid), Island.UNKNOWN, 0, effects);
         }
-        watch.onSignOfMember(AB, node("c", 0), Island.UNKNOWN, 100 * SECOND, effects); // was pushed out, so this is its first sign
+        watch.onSignOfMember(
+                AB, node("c", 0), Island.UNKNOWN, 100 * SECOND, effects); // was pushed out, so this is its first sign
         assertThat(effects.list()).isEmpty();
 
         watch.onSignOfMember(AB, node("c", 50), Island.UNKNOWN, 100 * SECOND, effects);
@@ -130,7 +133,11 @@ class IslandWatchTest {
     }
 
     private static Effect contact(String to) {
+        return contact(to, AB);
+    }
+
+    private static Effect contact(String to, ClusterState state) {
         return new Effect.SendMessage(
-                address(to), new JoinMessage.SeedContact(JoinConfiguration.UNKNOWN, Optional.of(Island.of(AB))));
+                address(to), new JoinMessage.SeedContact(JoinConfiguration.UNKNOWN, Optional.of(Island.of(state))));
     }
 }

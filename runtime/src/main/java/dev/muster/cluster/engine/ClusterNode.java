@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -95,54 +96,41 @@ public final class ClusterNode implements Cluster {
         log.started(current.self());
         addShutdownTasks();
         setup.accept(system);
-        join(current, false, List.of());
-    }
-
-    /** Begins anew. Besides the seeds it asks those that it knew, for all seeds may have been on its side. */
-    private void begin(List<NodeAddress> knownBefore) {
-        current = new Incarnation(this, newUid(), settings.cluster());
-        log.started(current.self());
-        setup.accept(system);
-        join(current, wasMember, knownBefore);
+        join(current);
     }
 
     /** Finds the seeds and asks them; when they are known already, at once. */
-    private void join(Incarnation incarnation, boolean processWasMember, List<NodeAddress> knownBefore) {
-        var unused = discovery
-                .lookup()
-                .whenCompleteAsync(
-                        (seeds, failure) -> {
-                            if (failure != null) {
-                                log.discoveryFailed(failure);
-                                later(DISCOVERY_AGAIN_NANOS, () -> join(incarnation, processWasMember, knownBefore));
-                            } else {
-                                joinBy(incarnation, together(seeds, knownBefore), processWasMember);
-                            }
-                        },
-                        workers);
-    }
-
-    private static List<NodeAddress> together(List<NodeAddress> seeds, List<NodeAddress> knownBefore) {
-        return Stream.concat(seeds.stream(), knownBefore.stream()).distinct().toList();
-    }
-
-    private void joinBy(Incarnation incarnation, List<NodeAddress> seeds, boolean processWasMember) {
-        if (incarnation == current) {
-            Incarnation joining = incarnation;
-            if (!seeds.equals(settings.cluster().join().seedNodes())) {
-                joining = withSeeds(incarnation, seeds);
+    private void join(Incarnation incarnation) {
+        withSeedsFound(seeds -> {
+            if (incarnation == current) {
+                boolean isKnown = seeds.equals(settings.cluster().join().seedNodes());
+                Incarnation joining = isKnown ? incarnation : insteadOf(incarnation, seeds);
+                joining.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(false)));
             }
-            joining.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(processWasMember)));
-        }
+        });
+    }
+
+    private void withSeedsFound(Consumer<List<NodeAddress>> next) {
+        BiConsumer<List<NodeAddress>, Throwable> found = (seeds, failure) -> {
+            if (failure == null) {
+                next.accept(seeds);
+            } else {
+                log.discoveryFailed(failure);
+                later(DISCOVERY_AGAIN_NANOS, () -> withSeedsFound(next));
+            }
+        };
+        var unused = discovery.lookup().whenCompleteAsync(found, workers);
     }
 
     /** Seeds that were only found now need a core that knows them. */
-    private Incarnation withSeeds(Incarnation before, List<NodeAddress> seeds) {
+    private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
-        ClusterSettings with =
-                settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
-        current = new Incarnation(this, newUid(), with);
+        current = new Incarnation(this, newUid(), withSeeds(seeds));
         return current;
+    }
+
+    private ClusterSettings withSeeds(List<NodeAddress> seeds) {
+        return settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
     }
 
     private void later(long nanos, Runnable task) {
@@ -215,7 +203,10 @@ public final class ClusterNode implements Cluster {
         if (settings.rejoin().enabled() && !isGivingWay && system.shutdown().reason() == null) {
             isGivingWay = true;
             log.givesWay(other);
-            incarnation.driver().offer(new Input.CommandGiven(new Command.Leave(incarnation.self().address())));
+            incarnation
+                    .driver()
+                    .offer(new Input.CommandGiven(
+                            new Command.Leave(incarnation.self().address())));
         }
     }
 
@@ -268,18 +259,22 @@ public final class ClusterNode implements Cluster {
                 .filter(address -> !address.equals(former.self().address()))
                 .limit(MOST_KNOWN_BEFORE)
                 .toList();
-        var unused = system.stopTopLevelActors()
-                .whenCompleteAsync(
-                        (nothing, failure) -> {
-                            if (system.shutdown().reason() != null) {
-                                return;
-                            }
-                            current = new Incarnation(this, newUid(), settings.cluster());
-                            log.started(current.self());
-                            setup.accept(system);
-                            join(current, wasMember);
-                        },
-                        workers);
+        BiConsumer<Void, Throwable> begin =
+                (nothing, failure) -> withSeedsFound(seeds -> beginAnew(seeds, knownBefore));
+        var unused = system.stopTopLevelActors().whenCompleteAsync(begin, workers);
+    }
+
+    /** Besides the seeds it asks those that it knew, for all seeds may have been on its side. */
+    private void beginAnew(List<NodeAddress> seeds, List<NodeAddress> knownBefore) {
+        if (system.shutdown().reason() != null) {
+            return;
+        }
+        List<NodeAddress> all =
+                Stream.concat(seeds.stream(), knownBefore.stream()).distinct().toList();
+        current = new Incarnation(this, newUid(), withSeeds(all));
+        log.started(current.self());
+        setup.accept(system);
+        current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
     }
 
     private void end() {
