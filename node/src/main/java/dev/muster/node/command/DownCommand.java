@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
         name = "down",
         description = {
             "Declares a member gone, at once and for good.",
-            "Only for a process that is dead, or that you stop too: one that lives on elsewhere would be a second cluster."
+            "Only for a process that is dead, or that you stop too.",
+            "One that lives on elsewhere would be a second cluster."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  muster down 127.0.0.1:2553", "  muster down 127.0.0.1:2553 --dry-run"})
