@@ -101,6 +101,18 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
+    /** Starts a single node that joins by the seed nodes of its configuration, such as those of another cluster. */
+    public static LocalCluster startWithOwnSeeds(String name, Config config) {
+        LocalCluster cluster = new LocalCluster(new LocalNodes(name, config), system -> {});
+        try {
+            cluster.all.add(new Node(cluster.nodes.start(ConfigFactory.empty(), cluster.setup)));
+        } catch (RuntimeException failure) {
+            cluster.close();
+            throw failure;
+        }
+        return cluster;
+    }
+
     /** Starts one more node. */
     public synchronized Node add() {
         Node node = new Node(nodes.start(seeds(), setup));

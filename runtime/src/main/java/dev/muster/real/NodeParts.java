@@ -5,13 +5,13 @@ import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.engine.ClusterNode;
+import dev.muster.cluster.engine.Messages;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.discovery.Discovery;
 import dev.muster.environment.Dispatchers;
 import dev.muster.real.dns.DnsDiscovery;
 import dev.muster.real.net.NettyTransport;
 import dev.muster.real.tls.TlsContexts;
-import dev.muster.serialization.Serialization;
 import dev.muster.settings.NodeSettings;
 import java.util.List;
 import java.util.Optional;
@@ -20,16 +20,16 @@ import java.util.function.Consumer;
 /** What makes an actor system a node: sockets, messages that can travel, and its place in a cluster. */
 final class NodeParts {
     private final NodeSettings settings;
-    private final Serialization serialization;
+    private final Messages messages;
     private final Optional<TlsContexts> tls;
     private final NettyTransport transport;
     private DnsDiscovery dns;
     private ClusterNode node;
     private volatile boolean isClosed;
 
-    private NodeParts(NodeSettings settings, Serialization serialization, Optional<TlsContexts> tls) {
+    private NodeParts(NodeSettings settings, Messages messages, Optional<TlsContexts> tls) {
         this.settings = settings;
-        this.serialization = serialization;
+        this.messages = messages;
         this.tls = tls;
         this.transport = new NettyTransport(tls, settings.remote().connectTimeout());
     }
@@ -37,8 +37,8 @@ final class NodeParts {
     /** Reads all that was configured, so that mistakes are found before anything has started. */
     static NodeParts prepare(String name, Config config) {
         NodeSettings settings = NodeSettings.from(config, name);
-        Serialization serialization = Serialization.from(config);
-        return new NodeParts(settings, serialization, settings.remote().tls().map(TlsContexts::load));
+        return new NodeParts(
+                settings, new Messages(config), settings.remote().tls().map(TlsContexts::load));
     }
 
     /** The same for a node that differs from others only in its port and in whom it asks first. */
@@ -49,11 +49,11 @@ final class NodeParts {
                 settings.rejoin(),
                 settings.discovery(),
                 List.of());
-        return new NodeParts(own, serialization, tls);
+        return new NodeParts(own, messages, tls);
     }
 
     void begin(LocalActorSystem system, Consumer<ActorSystem> setup) {
-        node = new ClusterNode(system, settings, serialization, transport, this::discovery, setup);
+        node = new ClusterNode(system, settings, messages, transport, this::discovery, setup);
         system.setExtension(Cluster.class, node);
         node.begin();
         tls.ifPresent(contexts -> lookAtFiles(system, contexts));

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,7 @@ public final class Remoting {
     private final LocalActorSystem system;
     private final RemoteSettings settings;
     private final Transport transport;
-    private final Serialization serialization;
+    private final Supplier<Serialization> serialization;
     private final RemotingUser user;
     private final Dispatcher workers;
     private final Logger log = LoggerFactory.getLogger("dev.muster.remote");
@@ -81,7 +82,7 @@ public final class Remoting {
             LocalActorSystem system,
             RemoteSettings settings,
             Transport transport,
-            Serialization serialization,
+            Supplier<Serialization> serialization,
             Counters counters,
             Dispatcher workers,
             long uid,
@@ -117,7 +118,7 @@ public final class Remoting {
             LocalActorSystem system,
             RemoteSettings settings,
             Transport transport,
-            Serialization serialization,
+            Supplier<Serialization> serialization,
             Counters counters,
             Dispatcher workers,
             long uid,
@@ -149,7 +150,7 @@ public final class Remoting {
     }
 
     Serialization serialization() {
-        return serialization;
+        return serialization.get();
     }
 
     Refs refs() {
@@ -346,7 +347,7 @@ public final class Remoting {
         sink.reset();
         Serialization.Label label;
         try {
-            label = serialization.write(message, refs, sink);
+            label = serialization.get().write(message, refs, sink);
         } catch (SerializationException unwritable) {
             counters.add("remote.unwritable-messages");
             log.error("a message to {} cannot be sent: {}", to.path(), unwritable.getMessage());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.Terminated;
@@ -210,6 +211,59 @@ class RemoteActorsTest {
                 "a dead letter",
                 SOON,
                 () -> letters.stream().anyMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT));
+    }
+
+    sealed interface Counting permits Add, Ask {}
+
+    record Add(int by) implements Counting {}
+
+    record Ask(ActorRef<Integer> replyTo) implements Counting {}
+
+    @Test
+    void recordsOfASealedProtocolTravelWithoutCeremony() {
+        for (int node : new int[] {0, 1}) {
+            cluster.node(node).system().spawn(counting(0), "counting");
+        }
+        ActorRef<Counting> remote =
+                castRef(cluster.node(0).cluster().resolve(cluster.node(1).address() + "/user/counting"));
+
+        remote.tell(new Add(3));
+        remote.tell(new Add(4));
+
+        assertThat(remote.ask(Ask::new, SOON).join()).isEqualTo(7);
+    }
+
+    private static Behavior<Counting> counting(int n) {
+        return Behaviors.receive(Counting.class)
+                .on(Add.class, (context, add) -> counting(n + add.by()))
+                .on(Ask.class, (context, ask) -> {
+                    ask.replyTo().tell(n);
+                    return Behaviors.same();
+                })
+                .build();
+    }
+
+    @Test
+    void whatIsNamedOftenGetsANumber() {
+        ActorRef<String> echo = seenFrom0(echo("often"));
+        long literal = bytesFor(echo, 300);
+
+        // Numbers are offered about once a second.
+        cluster.await("names are shortened", SOON, () -> bytesFor(echo, 300) < literal * 3 / 4);
+        assertThat(echo.ask("still there", String.class, SOON).join()).isEqualTo("echo still there");
+    }
+
+    private static long bytesFor(ActorRef<String> echo, int messages) {
+        long before = sentBy0();
+        for (int i = 0; i < messages; i++) {
+            echo.tell("a message");
+        }
+        echo.ask("the last", String.class, SOON).join();
+        return sentBy0() - before;
+    }
+
+    private static long sentBy0() {
+        return cluster.node(0).cluster().counters().get("remote.bytes-sent");
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,7 @@ public final class LocalActorSystem implements ActorSystem {
     private final Logger log;
 
     private final AtomicLong nextId = new AtomicLong(1);
+    private volatile Consumer<Class<?>> onProtocol = protocol -> {};
     private final Map<Class<?>, Object> extensions = new ConcurrentHashMap<>();
     private final Map<String, TypeMetrics> metrics = new ConcurrentHashMap<>();
     private final LongAdder unhandled = new LongAdder();
@@ -120,6 +122,10 @@ public final class LocalActorSystem implements ActorSystem {
 
     @Override
     public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName, SpawnOptions options) {
+        Class<?> protocol = behavior == null ? null : behavior.protocol();
+        if (protocol != null) {
+            onProtocol.accept(protocol);
+        }
         return start(user, topLevel, behavior, actorName, options, settings.mailboxCapacity());
     }
 
@@ -207,6 +213,11 @@ public final class LocalActorSystem implements ActorSystem {
         }
         LocalActorRef<?> actor = (LocalActorRef<?>) found.get();
         return uid == 0 || uid == (int) actor.id() ? actor : null;
+    }
+
+    /** Tells {@code listener} of the messages of every top-level actor that is started from now on. */
+    public void onProtocol(Consumer<Class<?>> listener) {
+        onProtocol = listener;
     }
 
     /** Something that belongs to this system and is made once, such as its cluster. */

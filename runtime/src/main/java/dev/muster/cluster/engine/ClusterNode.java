@@ -20,7 +20,6 @@ import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Transport;
 import dev.muster.remote.Counters;
-import dev.muster.serialization.Serialization;
 import dev.muster.settings.NodeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ public final class ClusterNode implements Cluster {
 
     private final LocalActorSystem system;
     private final NodeSettings settings;
-    private final Serialization serialization;
+    private final Messages messages;
     private final Transport transport;
     private final Function<NodeAddress, Discovery> discoveries;
     private final Consumer<ActorSystem> setup;
@@ -68,13 +67,13 @@ public final class ClusterNode implements Cluster {
     public ClusterNode(
             LocalActorSystem system,
             NodeSettings settings,
-            Serialization serialization,
+            Messages messages,
             Transport transport,
             Function<NodeAddress, Discovery> discoveries,
             Consumer<ActorSystem> setup) {
         this.system = Objects.requireNonNull(system, "system");
         this.settings = settings;
-        this.serialization = serialization;
+        this.messages = messages;
         this.transport = transport;
         this.discoveries = discoveries;
         this.setup = setup;
@@ -95,6 +94,7 @@ public final class ClusterNode implements Cluster {
         discovery = discoveries.apply(current.self().address());
         log.started(current.self());
         addShutdownTasks();
+        system.onProtocol(messages::learn);
         setup.accept(system);
         join(current);
     }
@@ -152,8 +152,8 @@ public final class ClusterNode implements Cluster {
         return settings;
     }
 
-    Serialization serialization() {
-        return serialization;
+    Messages messages() {
+        return messages;
     }
 
     Transport transport() {

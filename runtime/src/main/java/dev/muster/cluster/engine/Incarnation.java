@@ -34,7 +34,7 @@ final class Incarnation implements RemotingUser {
                 node.system(),
                 node.settings().remote(),
                 node.transport(),
-                node.serialization(),
+                node.messages()::present,
                 node.counterTable(),
                 node.workers(),
                 uid,

@@ -1,0 +1,58 @@
+package dev.muster.cluster.engine;
+
+import com.typesafe.config.Config;
+import dev.muster.serialization.Serialization;
+import dev.muster.serialization.SerializationSetupException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The messages that this node can send and understand: those of the configuration, and those of the actors that were
+ * started here. What the configuration names must be able to travel, or the node does not start; an actor whose
+ * messages cannot travel is one for this node only.
+ */
+public final class Messages {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.muster.serialization");
+
+    private final Config config;
+    private volatile Serialization present;
+
+    // Guarded by this.
+    private final Set<Class<?>> learned = new LinkedHashSet<>();
+    private final Set<Class<?>> looked = new LinkedHashSet<>();
+
+    /** @throws SerializationSetupException with everything that is wrong with what the configuration names */
+    public Messages(Config config) {
+        this.config = config;
+        this.present = Serialization.from(config);
+    }
+
+    public Serialization present() {
+        return present;
+    }
+
+    /** An actor with these messages was started. */
+    public void learn(Class<?> protocol) {
+        boolean canBeNamed = protocol.isSealed() || protocol.isRecord();
+        if (!canBeNamed || present.knows(protocol)) {
+            return;
+        }
+        synchronized (this) {
+            if (!looked.add(protocol)) {
+                return;
+            }
+            Set<Class<?>> all = new LinkedHashSet<>(learned);
+            all.add(protocol);
+            try {
+                Serialization.Builder builder = Serialization.builder(config);
+                all.forEach(builder::protocol);
+                present = builder.build();
+                learned.add(protocol);
+            } catch (SerializationSetupException cannotTravel) {
+                LOG.info("messages of {} stay on this node: {}", protocol.getName(), cannotTravel.getMessage());
+            }
+        }
+    }
+}
