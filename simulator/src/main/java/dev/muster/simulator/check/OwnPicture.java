@@ -142,9 +142,13 @@ final class OwnPicture implements Checker {
         long now = step.localNanos();
         view.takenBackAt.values().removeIf(at -> now - at > FORGOTTEN_NANOS);
         for (ReachabilityRow row : step.before().reachability().rows()) {
+            ReachabilityRow next =
+                    step.after().reachability().rowOf(row.observer()).orElse(null);
+            if (next == row) {
+                continue;
+            }
             for (ReachabilityRow.Observation record : row.records()) {
-                boolean stands = step.after().reachability().statusOf(row.observer(), record.subject())
-                        != ReachabilityStatus.REACHABLE;
+                boolean stands = next != null && next.statusOf(record.subject()) != ReachabilityStatus.REACHABLE;
                 if (record.status() != ReachabilityStatus.REACHABLE && !stands) {
                     view.takenBackAt.put(List.of(row.observer(), record.subject()), now);
                 }
