@@ -22,13 +22,13 @@ import dev.muster.core.membership.IslandWatch;
 import dev.muster.core.membership.JoinAcceptance;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.membership.LeaderDuties;
+import dev.muster.core.membership.Quarantines;
 import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
 import dev.muster.core.membership.TombstoneKeeper;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.ReachabilityStatus;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -65,6 +65,7 @@ public final class ClusterCore {
     private final JoinAcceptance acceptance;
     private final IslandWatch islands;
     private final Commands commands;
+    private final Quarantines quarantines;
     private final OwnFate fate;
     private final Ages ages = new Ages();
     private final TreeSet<NodeId> exitConfirmed = new TreeSet<>();
@@ -98,7 +99,8 @@ public final class ClusterCore {
         this.duties = new LeaderDuties(self, settings.lifecycle());
         this.tombstones = new TombstoneKeeper(settings.lifecycle());
         this.joining = new SeedJoining(self, settings.join(), configuration, rules::mayForm);
-        this.acceptance = new JoinAcceptance(self, settings.join(), configuration);
+        this.quarantines = new Quarantines(self);
+        this.acceptance = new JoinAcceptance(self, settings.join(), configuration, quarantines);
         this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
@@ -309,12 +311,8 @@ public final class ClusterCore {
     }
 
     private void onQuarantined(NodeId peer, long nowNanos, Effects effects) {
-        if (state.members().has(peer) && !peer.equals(self)) {
-            var marked = state.reachability().marked(self, peer, ReachabilityStatus.TERMINATED);
-            if (marked != state.reachability()) {
-                become(state.withReachability(self, marked), nowNanos, effects);
-            }
-        }
+        quarantines.add(peer);
+        become(quarantines.markedIn(state), nowNanos, effects);
     }
 
     private void onExitTasksDone(Effects effects) {
@@ -382,9 +380,11 @@ public final class ClusterCore {
     // 2 ---- Who seems gone, and who must go.
 
     private void judgeOthers(ClusterState before, long nowNanos, Effects effects) {
-        if (state.members() != before.members()
-                && state.members().at(self.address()).size() > 1) {
-            become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
+        if (state.members() != before.members()) {
+            if (state.members().at(self.address()).size() > 1) {
+                become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
+            }
+            become(quarantines.markedIn(state), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
         become(monitor.tick(state, nowNanos, effects), nowNanos, effects);

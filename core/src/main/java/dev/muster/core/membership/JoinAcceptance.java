@@ -46,12 +46,15 @@ public final class JoinAcceptance {
     private final NodeId self;
     private final JoinSettings settings;
     private final JoinConfiguration configuration;
+    private final Quarantines quarantines;
     private final TreeMap<NodeId, Waiting> waitingForRoom = new TreeMap<>();
 
-    public JoinAcceptance(NodeId self, JoinSettings settings, JoinConfiguration configuration) {
+    public JoinAcceptance(
+            NodeId self, JoinSettings settings, JoinConfiguration configuration, Quarantines quarantines) {
         this.self = self;
         this.settings = settings;
         this.configuration = configuration;
+        this.quarantines = quarantines;
     }
 
     /**
@@ -125,6 +128,10 @@ public final class JoinAcceptance {
             String reason = from + " was removed from this cluster; restart it so that it gets a new uid";
             effects.publish(new ClusterEvent.JoinRefused(from.address(), List.of(reason)));
             return Optional.of(Answer.refused(state, Refusal.UID_NOT_ACCEPTED, reason));
+        }
+        if (quarantines.has(from)) {
+            String reason = self + " has quarantined " + from + "; restart it so that it gets a new uid";
+            return Optional.of(refuse(state, from, Refusal.UID_NOT_ACCEPTED, List.of(reason), effects));
         }
         for (Member member : state.members()) {
             if (member.id().uid() == from.uid() && !member.id().address().equals(from.address())) {
@@ -200,6 +207,7 @@ public final class JoinAcceptance {
             NodeId joiner = entry.getKey();
             if (next.members().has(joiner)
                     || next.tombstones().has(joiner)
+                    || quarantines.has(joiner)
                     || !own.isNotYetUp() && own != MemberStatus.UP) {
                 waitingForRoom.remove(joiner);
             } else if (next.members().at(joiner.address()).isEmpty()) {
