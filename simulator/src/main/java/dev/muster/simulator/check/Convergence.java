@@ -19,6 +19,9 @@ import java.util.Set;
  * same version, seen by all of them, within the time of convergence after the last change that anybody made; and within
  * twice that time nobody who could be up is still waiting.
  *
+ * <p>Those whom a quarantine has cut off from each other for good, with nobody in between, cannot agree; C6 speaks of
+ * members that can talk. Downing has yet to decide which of them goes.
+ *
  * <p>A newcomer's time counts from when nothing stood in its way any more, and it was there. A world that has long been
  * quiet may still have to remove its dead before anybody can become up; and somebody whom they kept out, such as one
  * with the uid of a dead member, is let in at that very moment.
@@ -72,17 +75,19 @@ final class Convergence extends PeriodicChecker {
                 continue;
             }
             NodeView other = world.node(member.id()).orElseThrow();
-            if (Health.hasQuarantined(other, node)) {
-                continue; // it will never speak with this one again, and downing has yet to decide which of the two
-                // goes
-            }
-            if (!other.state().version().equals(state.version())) {
+            boolean differs = !other.state().version().equals(state.version());
+            if (differs
+                    && Health.isInTouch(
+                            world, node, other, it -> state.members().has(it.id()))) {
                 world.report(
                         "C6",
                         "holds version " + state.version() + " while " + member + " holds "
                                 + other.state().version() + ", long after the last change",
                         node);
                 return;
+            }
+            if (differs) {
+                continue;
             }
             if (!state.isSeenBy(member.id())) {
                 world.report(

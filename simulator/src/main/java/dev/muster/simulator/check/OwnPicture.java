@@ -40,6 +40,12 @@ final class OwnPicture implements Checker {
             return at != null && now - at <= withinNanos;
         }
 
+        /** Whether any accusation by or of this one was taken back within that time. */
+        boolean tookBackAnyOf(NodeId id, long withinNanos, long now) {
+            return takenBackAt.entrySet().stream()
+                    .anyMatch(it -> it.getKey().contains(id) && now - it.getValue() <= withinNanos);
+        }
+
         /** How long somebody or other has been accusing this member without a break; 0 when nobody does. */
         long accusedFor(NodeId id, long now) {
             return now - accusedSince.getOrDefault(id, now);

@@ -4,6 +4,7 @@ import static dev.muster.core.state.MemberStatus.JOINING;
 import static dev.muster.core.state.MemberStatus.UP;
 import static dev.muster.simulator.check.StandingWorld.SECOND;
 import static dev.muster.simulator.check.StandingWorld.member;
+import static dev.muster.simulator.check.StandingWorld.quarantined;
 import static dev.muster.simulator.check.StandingWorld.stateOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +51,29 @@ class ConvergenceTest {
         world.runs("b", stateOf(member("b", UP), member("a", UP)));
 
         world.pass(9 * SECOND, checker);
+
+        assertThat(world.violations()).contains("C6");
+    }
+
+    @Test
+    void whomAQuarantineHasCutOffCannotAgree() {
+        ClusterState mine = stateOf(member("a", UP), member("b", UP));
+        world.runs("a", mine);
+        world.runs("b", quarantined(mine, "b", "a"));
+
+        world.pass(9 * SECOND, checker);
+
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void somebodyInBetweenLetsThemAgreeAllTheSame() {
+        ClusterState mine = stateOf(member("a", UP), member("b", UP), member("c", UP));
+        world.runs("a", mine);
+        world.runs("b", quarantined(mine, "b", "a"));
+        world.runs("c", mine);
+
+        world.pass(12 * SECOND, checker);
 
         assertThat(world.violations()).contains("C6");
     }
