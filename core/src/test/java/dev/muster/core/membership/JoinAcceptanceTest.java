@@ -223,6 +223,17 @@ class JoinAcceptanceTest {
     }
 
     @Test
+    void whoseUidWasGivenToSomebodyElseWhileItWaitedForRoomWaitsNoMore() {
+        acceptance.onJoin(aState().up("a", "b").build(), NEW, JOIN, 0, effects);
+        ClusterState roomy =
+                aState().up("a").with(member(node("c", NEW.uid()), JOINING)).build();
+
+        assertThat(acceptance.letInThoseWithRoom(roomy, 0, effects)).isSameAs(roomy);
+        assertThat(acceptance.waitingForRoom()).isEmpty();
+        assertThat(acceptance.onJoin(roomy, NEW, JOIN, 0, effects).refusal()).contains(Refusal.UID_NOT_ACCEPTED);
+    }
+
+    @Test
     void aRemovedNodeIsShownItsTombstone() {
         ClusterState state = aState().up("a").removed("x").build();
 
