@@ -18,22 +18,17 @@ import dev.muster.core.failure.Pulse;
 import dev.muster.core.gossip.GossipChecks;
 import dev.muster.core.gossip.GossipProtocol;
 import dev.muster.core.membership.Commands;
-import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Downing;
 import dev.muster.core.membership.IslandWatch;
 import dev.muster.core.membership.JoinAcceptance;
 import dev.muster.core.membership.Leader;
-import dev.muster.core.membership.LeaderDuties;
+import dev.muster.core.membership.Quarantines;
 import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
-import dev.muster.core.membership.TombstoneKeeper;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.ReachabilityStatus;
-import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -61,28 +56,21 @@ public final class ClusterCore {
     private final GossipProtocol gossip;
     private final HeartbeatMonitor monitor;
     private final Downing downing;
-    private final LeaderDuties duties;
-    private final TombstoneKeeper tombstones;
+    private final Leading leading;
     private final SeedJoining joining;
     private final JoinAcceptance acceptance;
     private final IslandWatch islands;
     private final Commands commands;
+    private final Quarantines quarantines;
     private final OwnFate fate;
     private final Ages ages = new Ages();
-    private final TreeSet<NodeId> exitConfirmed = new TreeSet<>();
     private final EnumMap<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
 
     private ClusterState state = ClusterState.EMPTY;
     private Phase phase = Phase.IDLE;
     private long wallClockAheadMillis;
-    private long blockedSinceNanos = Long.MAX_VALUE;
     private long unknownSinceNanos = Long.MAX_VALUE;
     private long nextWakeUpNanos = Long.MAX_VALUE;
-    private ClusterState judgedState; // the state that the remembered judgement below is about
-    private boolean judgedConverged;
-    private boolean judgedBlocked;
-    private Optional<NodeId> judgedLeader = Optional.empty();
-    private ClusterState ledState; // the converged state on which this node has done all that a leader does
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
         this(self, settings, ClusterRules.STANDARD, random, nowNanos);
@@ -97,10 +85,10 @@ public final class ClusterCore {
         this.gossip = new GossipProtocol(self, settings.gossip(), rules::merge, random, nowNanos);
         this.monitor = new HeartbeatMonitor(self, settings.failure(), nowNanos);
         this.downing = new Downing(self, settings.downing(), rules::decideDowning);
-        this.duties = new LeaderDuties(self, settings.lifecycle());
-        this.tombstones = new TombstoneKeeper(settings.lifecycle());
+        this.leading = new Leading(self, settings.lifecycle(), rules);
         this.joining = new SeedJoining(self, settings.join(), configuration, rules::mayForm);
-        this.acceptance = new JoinAcceptance(self, settings.join(), configuration);
+        this.quarantines = new Quarantines(self);
+        this.acceptance = new JoinAcceptance(self, settings.join(), configuration, quarantines);
         this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
@@ -302,21 +290,15 @@ public final class ClusterCore {
 
     private void onExitConfirmed(NodeId from, Effects effects) {
         if (state.members().statusOf(from) == MemberStatus.EXITING) {
-            exitConfirmed.add(from);
-            judgedState = null;
-            ledState = null;
+            leading.onExitConfirmed(from);
         } else {
             refuse(from, Refusal.UNEXPECTED, "confirmation of an exit that nobody asked for", effects);
         }
     }
 
     private void onQuarantined(NodeId peer, long nowNanos, Effects effects) {
-        if (state.members().has(peer) && !peer.equals(self)) {
-            var marked = state.reachability().marked(self, peer, ReachabilityStatus.TERMINATED);
-            if (marked != state.reachability()) {
-                become(state.withReachability(self, marked), nowNanos, effects);
-            }
-        }
+        quarantines.add(peer);
+        become(quarantines.markedIn(state), nowNanos, effects);
     }
 
     private void onExitTasksDone(Effects effects) {
@@ -384,9 +366,11 @@ public final class ClusterCore {
     // 2 ---- Who seems gone, and who must go.
 
     private void judgeOthers(ClusterState before, long nowNanos, Effects effects) {
-        if (state.members() != before.members()
-                && state.members().at(self.address()).size() > 1) {
-            become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
+        if (state.members() != before.members()) {
+            if (state.members().at(self.address()).size() > 1) {
+                become(JoinAcceptance.withOthersDown(state, self, self), nowNanos, effects);
+            }
+            become(quarantines.markedIn(state), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
         become(monitor.tick(state, nowNanos, effects), nowNanos, effects);
@@ -399,68 +383,11 @@ public final class ClusterCore {
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
             become(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos, effects);
-            ClusterState led = leadOnce(state, nowNanos);
+            ClusterState led = leading.leadOnce(state, nowNanos, wallClockMillis(nowNanos));
             if (led == state) {
                 return;
             }
             become(led, nowNanos, effects);
-        }
-    }
-
-    private ClusterState leadOnce(ClusterState current, long nowNanos) {
-        noteWhetherBlocked(current, nowNanos);
-        if (!judgedLeader.equals(Optional.of(self))) {
-            return current;
-        }
-        if (isConverged(current)) {
-            if (current == ledState && nowNanos < tombstones.nextExpiryNanos()) {
-                return current; // nothing was left to do last time
-            }
-            ledState = current;
-            ClusterState next = duties.onConvergence(current, exitConfirmed, wallClockMillis(nowNanos));
-            return next == current ? withoutOldTombstones(current, nowNanos) : next;
-        }
-        Optional<Long> weaklyUpAfter = settings.lifecycle().weaklyUpAfter().map(Duration::toNanos);
-        boolean blockedForLong = blockedSinceNanos != Long.MAX_VALUE
-                && weaklyUpAfter.isPresent()
-                && nowNanos - blockedSinceNanos >= weaklyUpAfter.get();
-        return blockedForLong ? duties.whileBlocked(current) : current;
-    }
-
-    private void noteWhetherBlocked(ClusterState current, long nowNanos) {
-        judge(current);
-        if (!judgedBlocked) {
-            blockedSinceNanos = Long.MAX_VALUE;
-        } else if (blockedSinceNanos == Long.MAX_VALUE) {
-            blockedSinceNanos = nowNanos;
-        }
-    }
-
-    private ClusterState withoutOldTombstones(ClusterState current, long nowNanos) {
-        if (current.tombstones().isEmpty() || !rules.mayLetGoOfTombstones(current)) {
-            return current;
-        }
-        List<NodeId> expired = tombstones.expired(nowNanos);
-        return expired.isEmpty() ? current : current.withoutTombstones(self, expired);
-    }
-
-    private boolean isConverged(ClusterState current) {
-        judge(current);
-        return judgedConverged;
-    }
-
-    /** Most inputs change nothing, so what was found out about a state is remembered. */
-    private void judge(ClusterState current) {
-        if (judgedState != current) {
-            boolean sameContent = judgedState != null
-                    && judgedState.members() == current.members()
-                    && judgedState.reachability() == current.reachability();
-            if (!sameContent) {
-                judgedLeader = Leader.of(current, self);
-                judgedBlocked = Convergence.isBlocked(current, self, exitConfirmed);
-            }
-            judgedState = current;
-            judgedConverged = rules.hasConverged(current, self, exitConfirmed);
         }
     }
 
@@ -475,7 +402,7 @@ public final class ClusterCore {
         int firstEvent = effects.list().size();
         StateDifference.publish(before, next, self, effects);
         partWithTheGone(firstEvent, hasChangedSince(before), effects);
-        tombstones.follow(before, next, nowNanos);
+        leading.follow(before, next, nowNanos);
         ages.follow(before, next, nowNanos);
     }
 
@@ -486,7 +413,7 @@ public final class ClusterCore {
             return;
         }
         if (state != before) {
-            exitConfirmed.removeIf(id -> !state.members().has(id));
+            leading.forgetTheGone(state);
             noteNews(before);
         }
         if (phase == Phase.MEMBER) {
@@ -494,7 +421,7 @@ public final class ClusterCore {
             if (end.isPresent()) {
                 stop(end.get(), effects);
             } else {
-                gossip.tick(state, isConverged(state), nowNanos, effects);
+                gossip.tick(state, leading.isConverged(state), nowNanos, effects);
             }
         }
     }
@@ -507,7 +434,8 @@ public final class ClusterCore {
     private void noteNews(ClusterState before) {
         if (hasChangedSince(before)) {
             gossip.newsOfMyOwn(state);
-        } else if (state.version() != before.version() || state.seen() != before.seen() && !isConverged(state)) {
+        } else if (state.version() != before.version()
+                || state.seen() != before.seen() && !leading.isConverged(state)) {
             gossip.newsFromOthers();
         }
     }
@@ -576,8 +504,8 @@ public final class ClusterCore {
                 phase,
                 state.members().statusOf(self),
                 phase == Phase.MEMBER ? Leader.of(state, self) : Optional.empty(),
-                phase == Phase.MEMBER && isConverged(state),
-                new TreeSet<>(exitConfirmed),
+                phase == Phase.MEMBER && leading.isConverged(state),
+                new TreeSet<>(leading.exitConfirmed()),
                 new EnumMap<>(refusals),
                 monitor.detectors(),
                 monitor.accusesNobodyUntilNanos());
@@ -591,6 +519,15 @@ public final class ClusterCore {
     /** Answers why, in sentences. */
     public Explanation explain(long nowNanos) {
         return new Explanation(
-                self, state, exitConfirmed, duties, joining, acceptance, downing, monitor, ages, nowNanos);
+                self,
+                state,
+                leading.exitConfirmed(),
+                leading.duties(),
+                joining,
+                acceptance,
+                downing,
+                monitor,
+                ages,
+                nowNanos);
     }
 }

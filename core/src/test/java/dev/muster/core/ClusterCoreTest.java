@@ -300,6 +300,36 @@ class ClusterCoreTest {
     }
 
     @Test
+    void whoWasQuarantinedBeforeItCameInIsTerminatedAsSoonAsItShowsUp() {
+        welcomed();
+        handle(new Input.PeerQuarantined(C));
+        hears(
+                B,
+                new GossipState(
+                        SELF, ofTwo().joining("c").version("b", 2).seenBy("b").build()));
+
+        assertThat(core.state().members().statusOf(C)).isEqualTo(MemberStatus.JOINING);
+        assertThat(core.state().reachability().statusOf(SELF, C)).isEqualTo(ReachabilityStatus.TERMINATED);
+        assertThat(core.state().version().counterOf(SELF.clockKey())).isOne();
+    }
+
+    @Test
+    void whoWasQuarantinedByAJoinerIsTerminatedWhenTheJoinerComesIn() {
+        handle(new Input.PeerQuarantined(C));
+        welcomed(ofTwo().up("c"));
+
+        assertThat(core.state().reachability().statusOf(SELF, C)).isEqualTo(ReachabilityStatus.TERMINATED);
+    }
+
+    @Test
+    void whoWasQuarantinedIsNotLetIn() {
+        welcomed();
+        handle(new Input.PeerQuarantined(C));
+
+        refuses(C, JOIN, Refusal.UID_NOT_ACCEPTED);
+    }
+
+    @Test
     void proofsAndFinishedTasksThatNobodyAskedForHaveNoEffect() {
         handle(new Input.IncarnationProved(node("b", 9)));
         handle(new Input.ExitTasksDone());

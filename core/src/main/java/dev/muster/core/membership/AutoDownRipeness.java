@@ -17,18 +17,17 @@ final class AutoDownRipeness {
      */
     static SortedSet<NodeId> ripe(
             SortedSet<NodeId> down, ClusterState basis, SortedSet<NodeId> young, SortedSet<NodeId> recent) {
-        SortedMap<NodeId, SortedSet<NodeId>> quarrelling = new DowningView(basis).quarrelling();
+        DowningView view = new DowningView(basis);
+        SortedMap<NodeId, SortedSet<NodeId>> quarrelling = view.quarrelling();
         SortedSet<NodeId> ripe = new TreeSet<>(down);
-        ripe.removeIf(id -> young.contains(id) && accusesNobody(id, basis));
+        ripe.removeIf(id -> young.contains(id) && accusesNobody(id, view));
         ripe.removeIf(id -> quarrelling.containsKey(id) && isUndecided(id, quarrelling.get(id), recent));
         return ripe;
     }
 
-    private static boolean accusesNobody(NodeId id, ClusterState basis) {
-        return basis.reachability()
-                .rowOf(id)
-                .map(row -> row.records().isEmpty())
-                .orElse(true);
+    /** What it says of somebody who is on the way out anyway is no reason to go. */
+    private static boolean accusesNobody(NodeId id, DowningView view) {
+        return view.accusations().stream().noneMatch(it -> it.observer().equals(id));
     }
 
     private static boolean isUndecided(NodeId id, SortedSet<NodeId> opponents, SortedSet<NodeId> recent) {

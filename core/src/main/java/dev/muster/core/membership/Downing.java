@@ -10,6 +10,7 @@ import dev.muster.core.state.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -141,9 +142,9 @@ public final class Downing {
     private void watch(ClusterState state, long nowNanos) {
         ClusterState before = watched;
         watched = state;
-        SortedSet<NodeId> wereAccused = picture.accused();
+        DowningPicture pictureBefore = picture;
         if (state.members() != before.members() || state.reachability() != before.reachability()) {
-            look(DowningPicture.of(state), state, nowNanos);
+            look(picture.followedBy(state), state, nowNanos);
         }
         if (picture.isCalm()) {
             heard.forget();
@@ -152,25 +153,37 @@ public final class Downing {
                 heard.noteEndOf(before, nowNanos);
             }
             heard.note(state, nowNanos);
-            wereAccused.removeAll(picture.accused());
-            heard.noteAnswers(wereAccused, nowNanos); // somebody heard them, or the accusation would still stand
+            noteAnswers(pictureBefore, nowNanos);
         }
         planNextWakeUp();
     }
 
+    /** Who is no longer accused was heard by somebody, or the accusation would still stand. */
+    private void noteAnswers(DowningPicture before, long nowNanos) {
+        if (before == picture) {
+            return;
+        }
+        for (NodeId id : before.accused()) {
+            if (!picture.accused().contains(id)) {
+                heard.noteAnswer(id, nowNanos);
+            }
+        }
+    }
+
     private void look(DowningPicture next, ClusterState state, long nowNanos) {
         disputes.note(next.accusations(), state, nowNanos, MEMORY * patienceNanos());
-        if (next.equals(picture)) {
+        DowningPicture before = picture;
+        picture = next;
+        if (next.equals(before)) {
             return;
         }
         stillSinceNanos = nowNanos;
-        if (picture.isCalm() || !next.hasSameMembersAs(picture)) {
+        if (before.isCalm() || !next.hasSameMembersAs(before)) {
             troubleSinceNanos = nowNanos; // somebody went: whatever is left is a new question
         }
-        SortedSet<NodeId> accused = next.accused();
+        Set<NodeId> accused = next.accused();
         accusedSinceNanos.keySet().retainAll(accused);
         accused.forEach(id -> accusedSinceNanos.putIfAbsent(id, nowNanos));
-        picture = next;
     }
 
     /** At the earliest when the first in line may act; {@link #judgeIfDue} puts it off for those behind. */
@@ -301,7 +314,7 @@ public final class Downing {
     private DowningDecision everybody(ClusterState view) {
         return DowningDecision.everybody(
                 view,
-                settings.strategy().name() + ": " + DowningView.names(picture.accused())
+                settings.strategy().name() + ": " + DowningView.names(new TreeSet<>(picture.accused()))
                         + " cannot be reached by all, and the picture has not come to rest for "
                         + seconds(patienceNanos() + patienceNanos() * 3 / 4));
     }
@@ -337,7 +350,7 @@ public final class Downing {
         if (picture.isCalm()) {
             return Optional.empty();
         }
-        String trouble = DowningView.names(picture.accused()) + " cannot be reached by all";
+        String trouble = DowningView.names(new TreeSet<>(picture.accused())) + " cannot be reached by all";
         if (isOff()) {
             return Optional.of(trouble + "; downing is off, so an operator must say who is down");
         }

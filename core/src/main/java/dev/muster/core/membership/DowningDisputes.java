@@ -2,15 +2,14 @@ package dev.muster.core.membership;
 
 import dev.muster.core.membership.DowningView.Accusation;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -23,24 +22,40 @@ import java.util.TreeSet;
  * were sick. Over a while the picture is plain: the sick one is at odds with many, each of the others only with it.
  */
 final class DowningDisputes {
+    private Members members = Members.NONE;
     private List<Accusation> standing = List.of();
     private final Map<Accusation, Long> takenBackNanos = new LinkedHashMap<>();
+    private long longestAgoNanos = Long.MAX_VALUE; // nothing was taken back before that
 
     /** These accusations stand now. One that no longer does was taken back, unless one of the two is on its way out. */
     void note(List<Accusation> next, ClusterState state, long nowNanos, long memoryNanos) {
-        Set<Accusation> still = new LinkedHashSet<>(next);
-        for (Accusation accusation : standing) {
-            if (!still.contains(accusation)) {
+        if (state.members() != members) {
+            takenBackNanos.keySet().removeIf(it -> !DowningView.mayStand(it, state));
+            members = state.members();
+        }
+        int j = 0;
+        for (Accusation accusation : standing) { // both lists are in the same order
+            while (j < next.size() && next.get(j).compareTo(accusation) < 0) {
+                j++;
+            }
+            boolean stands = j < next.size() && next.get(j).equals(accusation);
+            if (!stands && DowningView.mayStand(accusation, state)) {
                 takenBackNanos.put(accusation, nowNanos);
+                longestAgoNanos = Math.min(longestAgoNanos, nowNanos);
             }
         }
-        takenBackNanos.keySet().removeIf(it -> !DowningView.mayStand(it, state));
         standing = next;
         forgetBefore(nowNanos - memoryNanos);
     }
 
     void forgetBefore(long thenNanos) {
-        takenBackNanos.values().removeIf(at -> at <= thenNanos);
+        if (longestAgoNanos <= thenNanos) {
+            takenBackNanos.values().removeIf(at -> at <= thenNanos);
+            longestAgoNanos = takenBackNanos.values().stream()
+                    .mapToLong(Long::longValue)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+        }
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.SeenSet;
 import java.util.Arrays;
-import java.util.SortedSet;
 
 /**
  * Remembers when each member was last known to have seen what this node had to say.
@@ -48,12 +47,10 @@ final class DowningHearing {
         }
     }
 
-    void noteAnswers(SortedSet<NodeId> answered, long nowNanos) {
-        for (NodeId id : answered) {
-            int ordinal = members.ordinalOf(id);
-            if (ordinal >= 0) {
-                lastHeardNanos[ordinal] = nowNanos;
-            }
+    void noteAnswer(NodeId id, long nowNanos) {
+        int ordinal = members.ordinalOf(id);
+        if (ordinal >= 0) {
+            lastHeardNanos[ordinal] = nowNanos;
         }
     }
 

@@ -1,38 +1,65 @@
 package dev.muster.core.membership;
 
+import dev.muster.core.membership.DowningView.Accusation;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * What must hold still before anything is decided: who counts, and who accuses whom.
  *
  * <p>Joining and weakly up members are left out, so that one that tries to join again and again keeps nobody from
  * deciding.
+ *
+ * <p>A picture is taken of every version, and in a large cluster that falls apart there are very many of those: so each
+ * takes over from the one before what has not changed.
  */
-record DowningPicture(SortedSet<NodeId> counting, SortedSet<NodeId> exiting, List<DowningView.Accusation> accusations) {
-    static final DowningPicture CALM = new DowningPicture(new TreeSet<>(), new TreeSet<>(), List.of());
+final class DowningPicture {
+    static final DowningPicture CALM = new DowningPicture(Members.NONE, List.of(), List.of(), List.of());
+
+    private final Members members;
+    private final List<NodeId> counting;
+    private final List<NodeId> exiting;
+    private final List<Accusation> accusations;
+    private Set<NodeId> accused; // found once on demand
+
+    private DowningPicture(Members members, List<NodeId> counting, List<NodeId> exiting, List<Accusation> accusations) {
+        this.members = members;
+        this.counting = counting;
+        this.exiting = exiting;
+        this.accusations = accusations;
+    }
 
     static DowningPicture of(ClusterState state) {
-        List<DowningView.Accusation> accusations =
-                state.reachability().isAllReachable() ? List.of() : DowningView.accusationsIn(state);
-        if (accusations.isEmpty()) {
+        return CALM.followedBy(state);
+    }
+
+    DowningPicture followedBy(ClusterState state) {
+        List<Accusation> next = state.reachability().isAllReachable() ? List.of() : DowningView.accusationsIn(state);
+        if (next.isEmpty()) {
             return CALM;
         }
-        SortedSet<NodeId> counting = new TreeSet<>();
-        SortedSet<NodeId> exiting = new TreeSet<>();
+        if (state.members() == members) {
+            return next.equals(accusations) ? this : new DowningPicture(members, counting, exiting, next);
+        }
+        List<NodeId> nowCounting = new ArrayList<>();
+        List<NodeId> nowExiting = new ArrayList<>();
         for (Member member : state.members()) {
             if (member.status().countsForConvergence()) {
-                counting.add(member.id());
+                nowCounting.add(member.id());
             } else if (member.status() == MemberStatus.EXITING) {
-                exiting.add(member.id());
+                nowExiting.add(member.id());
             }
         }
-        return new DowningPicture(counting, exiting, accusations);
+        return new DowningPicture(state.members(), nowCounting, nowExiting, next);
     }
 
     boolean isCalm() {
@@ -43,14 +70,34 @@ record DowningPicture(SortedSet<NodeId> counting, SortedSet<NodeId> exiting, Lis
         return counting.equals(other.counting) && exiting.equals(other.exiting);
     }
 
+    List<Accusation> accusations() {
+        return accusations;
+    }
+
     /** How many members count in the sense of the strategies. */
     int voters() {
         return counting.size() + exiting.size();
     }
 
-    SortedSet<NodeId> accused() {
-        SortedSet<NodeId> accused = new TreeSet<>();
-        accusations.forEach(a -> accused.add(a.subject()));
+    Set<NodeId> accused() {
+        if (accused == null) {
+            Set<NodeId> found = new LinkedHashSet<>();
+            accusations.forEach(a -> found.add(a.subject()));
+            accused = Collections.unmodifiableSet(found);
+        }
         return accused;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof DowningPicture that
+                        && hasSameMembersAs(that)
+                        && accusations.equals(that.accusations);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(counting, exiting, accusations);
     }
 }

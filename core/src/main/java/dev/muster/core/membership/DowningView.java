@@ -27,7 +27,13 @@ import java.util.function.ToIntFunction;
  */
 final class DowningView {
     /** One member says of another that it cannot be reached. */
-    record Accusation(NodeId observer, NodeId subject) {
+    record Accusation(NodeId observer, NodeId subject) implements Comparable<Accusation> {
+        @Override
+        public int compareTo(Accusation other) {
+            int byObserver = observer.compareTo(other.observer);
+            return byObserver != 0 ? byObserver : subject.compareTo(other.subject);
+        }
+
         boolean concerns(NodeId id) {
             return observer.equals(id) || subject.equals(id);
         }
@@ -63,7 +69,7 @@ final class DowningView {
         }
     }
 
-    /** Who accuses whom, where both are members that are not down, and the accused is not exiting either. */
+    /** Who accuses whom, in order, where both are members that are not down and the accused is not exiting either. */
     static List<Accusation> accusationsIn(ClusterState state) {
         List<Accusation> found = new ArrayList<>();
         for (ReachabilityRow row : state.reachability().rows()) {

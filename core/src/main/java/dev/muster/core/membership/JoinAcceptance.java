@@ -47,12 +47,15 @@ public final class JoinAcceptance {
     private final NodeId self;
     private final JoinSettings settings;
     private final JoinConfiguration configuration;
+    private final Quarantines quarantines;
     private final TreeMap<NodeId, Waiting> waitingForRoom = new TreeMap<>();
 
-    public JoinAcceptance(NodeId self, JoinSettings settings, JoinConfiguration configuration) {
+    public JoinAcceptance(
+            NodeId self, JoinSettings settings, JoinConfiguration configuration, Quarantines quarantines) {
         this.self = self;
         this.settings = settings;
         this.configuration = configuration;
+        this.quarantines = quarantines;
     }
 
     /**
@@ -128,11 +131,23 @@ public final class JoinAcceptance {
             effects.publish(new ClusterEvent.JoinRefused(from.address(), List.of(reason)));
             return Optional.of(Answer.refused(state, Refusal.UID_NOT_ACCEPTED, reason));
         }
+        if (quarantines.has(from)) {
+            String reason = self + " has quarantined " + from + "; restart it so that it gets a new uid";
+            return Optional.of(refuse(state, from, Refusal.UID_NOT_ACCEPTED, List.of(reason), effects));
+        }
+        Optional<NodeId> holder = holderOfSameUid(state, from);
+        if (holder.isPresent()) {
+            String reason = "uid " + from.uid() + " is in use by "
+                    + holder.get().address() + "; restart " + from.address() + " so that it gets a new one";
+            return Optional.of(refuse(state, from, Refusal.UID_NOT_ACCEPTED, List.of(reason), effects));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<NodeId> holderOfSameUid(ClusterState state, NodeId joiner) {
         for (Member member : state.members()) {
-            if (member.id().uid() == from.uid() && !member.id().address().equals(from.address())) {
-                String reason = "uid " + from.uid() + " is in use by "
-                        + member.id().address() + "; restart " + from.address() + " so that it gets a new one";
-                return Optional.of(refuse(state, from, Refusal.UID_NOT_ACCEPTED, List.of(reason), effects));
+            if (member.id().uid() == joiner.uid() && !member.id().address().equals(joiner.address())) {
+                return Optional.of(member.id());
             }
         }
         return Optional.empty();
@@ -189,7 +204,7 @@ public final class JoinAcceptance {
 
     /**
      * Lets in those whose old incarnation has been removed, without waiting for them to ask again. Who has not asked
-     * for a while may have given up and gone elsewhere.
+     * for a while may have given up and gone elsewhere; who could not be let in any more is told so when it asks again.
      */
     public ClusterState letInThoseWithRoom(ClusterState state, long nowNanos, Effects effects) {
         if (waitingForRoom.isEmpty()) {
@@ -202,6 +217,8 @@ public final class JoinAcceptance {
             NodeId joiner = entry.getKey();
             if (next.members().has(joiner)
                     || next.tombstones().has(joiner)
+                    || quarantines.has(joiner)
+                    || holderOfSameUid(next, joiner).isPresent()
                     || !own.isNotYetUp() && own != MemberStatus.UP) {
                 waitingForRoom.remove(joiner);
             } else if (next.members().at(joiner.address()).isEmpty()) {

@@ -3,6 +3,7 @@ package dev.muster.core.membership;
 import static dev.muster.core.membership.DowningStates.cluster;
 import static dev.muster.core.membership.DowningStates.ids;
 import static dev.muster.core.membership.DowningStates.names;
+import static dev.muster.core.state.MemberStatus.DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,17 @@ class AutoDownRipenessTest {
         DowningStates sick = cluster("a b c").accuse("a", "b c").accuse("b", "a");
 
         assertThat(ripe(sick, "a", "a", "a b c")).isEqualTo("a");
+    }
+
+    @Test
+    void whatSomebodySaysOfOneWhoIsDownIsNoReasonToGo() {
+        DowningStates sick = cluster("a b c d")
+                .are(DOWN, "d")
+                .accuse("a", "b c")
+                .accuse("b", "a")
+                .accuse("c", "d");
+
+        assertThat(ripe(sick, "a c", "c", "a c")).isEqualTo("a");
     }
 
     @Test

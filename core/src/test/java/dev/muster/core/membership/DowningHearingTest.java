@@ -120,7 +120,7 @@ class DowningHearingTest {
     void whoAnsweredIsHeardAndStrangersArePassedOver() {
         ClusterState state = cluster("a c").seenBy("a").state();
         hearing.note(state, START);
-        hearing.noteAnswers(ids("0 b c x"), START + SECOND);
+        ids("0 b c x").forEach(it -> hearing.noteAnswer(it, START + SECOND));
 
         assertThat(inTouch(state, START + SECOND + 2 * PATIENCE - 1)).isEqualTo("a c");
         assertThat(inTouch(state, START + SECOND + 2 * PATIENCE)).isEqualTo("a");
@@ -129,7 +129,7 @@ class DowningHearingTest {
     @Test
     void whoComesAndGoesMovesNobodyElsesTime() {
         hearing.note(cluster("b d f h").seenBy("b f").state(), START);
-        hearing.noteAnswers(ids("h"), START + SECOND);
+        hearing.noteAnswer(id("h"), START + SECOND);
         ClusterState next = cluster("a c d f g h i").seenBy("a").changedBy("a").state();
 
         assertThat(inTouch(next, START + SECOND)).isEqualTo("a f h");

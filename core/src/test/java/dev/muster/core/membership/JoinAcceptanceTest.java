@@ -43,8 +43,9 @@ class JoinAcceptanceTest {
     private static final Join JOIN = new Join(List.of("r"), "7", OURS);
 
     private final Effects effects = new Effects();
+    private final Quarantines quarantines = new Quarantines(SELF);
     private final JoinAcceptance acceptance =
-            new JoinAcceptance(SELF, JoinSettings.defaults().withRoles(List.of("seed")), OURS);
+            new JoinAcceptance(SELF, JoinSettings.defaults().withRoles(List.of("seed")), OURS, quarantines);
 
     private static JoinConfiguration configuration(String wireVersion) {
         return new JoinConfiguration(new TreeMap<>(Map.of("wire", wireVersion)));
@@ -194,6 +195,42 @@ class JoinAcceptanceTest {
                 .isEqualTo("uid 2 is in use by muster://test@b:2552; restart muster://test@x:2552 so that it gets a "
                         + "new one");
         assertThat(answer.state().members()).hasSize(2);
+    }
+
+    @Test
+    void whoWasQuarantinedIsToldToRestart() {
+        quarantines.add(X);
+
+        JoinAcceptance.Answer answer = join(aState().up("a"), X, JOIN);
+
+        String reason = "a:2552#1 has quarantined x:2552#24; restart it so that it gets a new uid";
+        assertThat(answer.refusal()).contains(Refusal.UID_NOT_ACCEPTED);
+        assertThat(answer.state().members()).hasSize(1);
+        assertThat(effects.list())
+                .containsExactly(
+                        publish(new ClusterEvent.JoinRefused(address("x"), List.of(reason))),
+                        send(X, new JoinMessage.SeedWelcomes(List.of(reason))));
+    }
+
+    @Test
+    void whoIsQuarantinedWhileItWaitsForRoomWaitsNoMore() {
+        acceptance.onJoin(aState().up("a", "b").build(), NEW, JOIN, 0, effects);
+        quarantines.add(NEW);
+        ClusterState roomy = aState().up("a").build();
+
+        assertThat(acceptance.letInThoseWithRoom(roomy, 0, effects)).isSameAs(roomy);
+        assertThat(acceptance.waitingForRoom()).isEmpty();
+    }
+
+    @Test
+    void whoseUidWasGivenToSomebodyElseWhileItWaitedForRoomWaitsNoMore() {
+        acceptance.onJoin(aState().up("a", "b").build(), NEW, JOIN, 0, effects);
+        ClusterState roomy =
+                aState().up("a").with(member(node("c", NEW.uid()), JOINING)).build();
+
+        assertThat(acceptance.letInThoseWithRoom(roomy, 0, effects)).isSameAs(roomy);
+        assertThat(acceptance.waitingForRoom()).isEmpty();
+        assertThat(acceptance.onJoin(roomy, NEW, JOIN, 0, effects).refusal()).contains(Refusal.UID_NOT_ACCEPTED);
     }
 
     @Test

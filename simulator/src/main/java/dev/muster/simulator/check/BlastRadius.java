@@ -47,9 +47,7 @@ final class BlastRadius implements Checker {
             return;
         }
         List<NodeId[]> quarrels = moment.quarrels();
-        Set<NodeId> involved = new TreeSet<>();
-        quarrels.forEach(pair -> involved.addAll(List.of(pair)));
-        if (involved.size() > MOST_QUARRELLING) {
+        if (!canCount(quarrels)) {
             return;
         }
         long lost = down.stream()
@@ -68,8 +66,15 @@ final class BlastRadius implements Checker {
         }
     }
 
+    /** Whether so few quarrel that it can be counted exactly. */
+    static boolean canCount(List<NodeId[]> quarrels) {
+        Set<NodeId> involved = new TreeSet<>();
+        quarrels.forEach(pair -> involved.addAll(List.of(pair)));
+        return involved.size() <= MOST_QUARRELLING;
+    }
+
     /** The size of a smallest set that touches every pair: one of the first pair must be in it. */
-    private static int smallestCover(List<NodeId[]> pairs) {
+    static int smallestCover(List<NodeId[]> pairs) {
         if (pairs.isEmpty()) {
             return 0;
         }

@@ -48,7 +48,7 @@ public final class Checkers {
         checkers.add(new BoundedSize());
         checkers.add(new NoResurrection(reader));
         checkers.add(new TombstoneExpiry(reader, history));
-        checkers.add(new ReachabilityRules(reader));
+        checkers.add(new ReachabilityRules(reader, history));
     }
 
     private static void addMembership(List<Checker> checkers, StepReader reader, History history) {

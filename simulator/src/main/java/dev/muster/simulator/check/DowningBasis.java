@@ -6,15 +6,24 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityRow;
 import dev.muster.core.state.ReachabilityStatus;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * B1, the other half: what an author says that it decided on is what it held.
  *
  * <p>The state that goes with a downing decision must lie between what the author held or learned and what it ended the
  * step with: the same members, no further and no less far in their lives. Every accusation in it must stand in those
- * states, or have been taken back so recently that the author still remembers it; every one of those that is left out
- * must be too young to count, by the checker's own record. And there must have been a sign, not too long ago, of
- * everyone who is counted as being in touch.
+ * states; every one of those that is left out must be too young to count, by the checker's own record. And there must
+ * have been a sign, not too long ago, of everyone who is counted as being in touch.
+ *
+ * <p>With minimal cuts an author may also recall accusations that were taken back lately (see {@link #checkRecalled}).
+ * They are part of the state that goes with the decision, so it stays a function of that state alone; but what a node
+ * remembers is its own. B1 speaks of the decision, not of how long a word counts, and B11 bounds what it may cost.
  */
 final class DowningBasis implements Checker {
     private final StepReader reader;
@@ -63,13 +72,19 @@ final class DowningBasis implements Checker {
         ClusterState learned = reader.read(moment.step()).base();
         ClusterState after = moment.step().after();
         OwnPicture.View view = pictures.of(moment.step().node());
+        Set<List<NodeId>> recalled = new LinkedHashSet<>();
         for (NodeId[] pair : moment.accusations()) {
             boolean stands = accuses(after, pair[0], pair[1])
                     || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[1])
                     || accuses(learned, pair[0], pair[1]) && !after.members().has(pair[0]);
             if (!stands && !isRecalled(moment, view, pair[0], pair[1])) {
                 report(moment, "has " + pair[0] + " accuse " + pair[1] + ", which it did not");
+            } else if (!stands) {
+                recalled.add(List.of(pair));
             }
+        }
+        if (!recalled.isEmpty()) {
+            checkRecalled(moment, recalled);
         }
         for (ReachabilityRow row : after.reachability().rows()) {
             boolean heeded = moment.state().members().statusOf(row.observer()).compareTo(MemberStatus.DOWN) < 0;
@@ -95,6 +110,28 @@ final class DowningBasis implements Checker {
                                 subject,
                                 2 * moment.patienceNanos(),
                                 moment.step().localNanos()));
+    }
+
+    /**
+     * What is recalled may only tell which one of those goes who are at odds now. So it must be a word between two that
+     * are in touch, one of whom still quarrels, and all quarrels must be as cheap to end with it as without.
+     */
+    private static void checkRecalled(DowningMoment moment, Set<List<NodeId>> recalled) {
+        List<NodeId[]> all = moment.quarrels();
+        List<NodeId[]> standing =
+                all.stream().filter(pair -> !recalled.contains(List.of(pair))).toList();
+        Set<NodeId> quarrelling = new TreeSet<>();
+        standing.forEach(pair -> quarrelling.addAll(List.of(pair)));
+        Set<List<NodeId>> inTouch = new HashSet<>();
+        all.forEach(pair -> inTouch.add(List.of(pair)));
+        for (List<NodeId> pair : recalled) {
+            if (!inTouch.contains(pair) || Collections.disjoint(quarrelling, pair)) {
+                report(moment, "recalls that " + pair.get(0) + " accused " + pair.get(1) + ", which decides nothing");
+            }
+        }
+        if (BlastRadius.canCount(all) && BlastRadius.smallestCover(all) > BlastRadius.smallestCover(standing)) {
+            report(moment, "recalls " + recalled + ", which costs more members");
+        }
     }
 
     private static boolean accuses(ClusterState state, NodeId observer, NodeId subject) {

@@ -109,11 +109,11 @@ record DowningMoment(Step step, DowningDecided decided, ClusterState state) {
         return heard.stream().map(Member::id).toList();
     }
 
-    /** Those in touch with whom this one is at odds. */
+    /** Those with whom this one quarrels. */
     Set<NodeId> opponentsOf(NodeId id) {
         Set<NodeId> found = new HashSet<>();
-        for (NodeId[] pair : accusations()) {
-            if (isHeard(pair[0]) && isHeard(pair[1]) && (pair[0].equals(id) || pair[1].equals(id))) {
+        for (NodeId[] pair : quarrels()) {
+            if (pair[0].equals(id) || pair[1].equals(id)) {
                 found.add(pair[0].equals(id) ? pair[1] : pair[0]);
             }
         }

@@ -25,6 +25,8 @@ import java.util.TreeSet;
  * those. That the state itself is true is checked by {@link DowningBasis}.
  */
 final class DowningPurity implements Checker {
+    private static final int TURNS_HELD_BACK = 2;
+
     private final StepReader reader;
     private final OwnPicture pictures;
 
@@ -69,21 +71,44 @@ final class DowningPurity implements Checker {
     }
 
     /**
-     * A stand-in gives everybody as long as it has waited itself, and at least two more turns to somebody who quarrels
-     * with one other only, as long as one of the two stands accused for so short a time.
+     * A stand-in gives everybody as long as it has waited itself; an author who is at odds with somebody may hold back
+     * as if two stood before it. And somebody who quarrels with one other only is given two more turns, as long as one
+     * of the two stands accused for so short a time. B1 leaves open how long a strategy waits, and B3 forbids only to
+     * be hasty; that the waiting comes to an end is B4.
      */
     private boolean mayWait(DowningMoment moment, NodeId id) {
         OwnPicture.View view = pictures.of(moment.step().node());
         long now = moment.step().localNanos();
-        int place = Math.max(2, moment.inLine().indexOf(moment.step().node().id()));
-        if (view.accusedFor(id, now) < (place + 1) * moment.patienceNanos()) {
+        NodeId author = moment.step().node().id();
+        int place = moment.inLine().indexOf(author);
+        int turns = isAtOdds(moment, view, author) ? Math.max(TURNS_HELD_BACK, place) : place;
+        if (view.accusedFor(id, now) < (turns + 1) * moment.patienceNanos()) {
             return true;
         }
         Set<NodeId> opponents = moment.opponentsOf(id);
+        long undecided = (TURNS_HELD_BACK + 1) * moment.patienceNanos();
         return opponents.size() == 1
-                && opponents.stream()
-                        .allMatch(other ->
-                                view.isAccused(other) && view.accusedFor(other, now) < 3 * moment.patienceNanos());
+                && (isRecentlyAccused(view, id, now, undecided)
+                        || opponents.stream().allMatch(other -> isRecentlyAccused(view, other, now, undecided)));
+    }
+
+    private static boolean isRecentlyAccused(OwnPicture.View view, NodeId id, long now, long within) {
+        return view.isAccused(id) && view.accusedFor(id, now) < within;
+    }
+
+    private static boolean isAtOdds(DowningMoment moment, OwnPicture.View view, NodeId author) {
+        return view.tookBackAnyOf(
+                        author, 2 * moment.patienceNanos(), moment.step().localNanos())
+                || accusesOrIsAccused(moment.step().before(), author)
+                || accusesOrIsAccused(moment.step().after(), author);
+    }
+
+    private static boolean accusesOrIsAccused(ClusterState state, NodeId id) {
+        return LeaderRule.accusedIn(state).contains(id)
+                || state.reachability()
+                        .rowOf(id)
+                        .filter(row -> !row.records().isEmpty())
+                        .isPresent();
     }
 
     /** What the author had in its seen set when it decided: its own version, the received one, or one just made. */

@@ -5,6 +5,12 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.ReachabilityStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Preconditions of the liveness promises, judged by what really runs. */
 final class Health {
@@ -52,8 +58,30 @@ final class Health {
                 .count();
     }
 
-    /** Whether the one will never again speak with the other: it heeds nothing that it says. */
-    static boolean hasQuarantined(NodeView holder, NodeView subject) {
+    /**
+     * Whether what the one says can still come to the other. Two of whom one has quarantined the other never speak
+     * again; but somebody who is on speaking terms with both passes on what it hears.
+     *
+     * @param passesOn whether a running node belongs to them
+     */
+    static boolean isInTouch(WorldView world, NodeView one, NodeView other, Predicate<NodeView> passesOn) {
+        Set<NodeView> reached = new HashSet<>(List.of(one));
+        Deque<NodeView> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty() && !reached.contains(other)) {
+            NodeView next = open.remove();
+            for (NodeView peer : world.runningNodes()) {
+                if (passesOn.test(peer)
+                        && !hasQuarantined(next, peer)
+                        && !hasQuarantined(peer, next)
+                        && reached.add(peer)) {
+                    open.add(peer);
+                }
+            }
+        }
+        return reached.contains(other);
+    }
+
+    private static boolean hasQuarantined(NodeView holder, NodeView subject) {
         return holder.state().reachability().statusOf(holder.id(), subject.id()) == ReachabilityStatus.TERMINATED;
     }
 }

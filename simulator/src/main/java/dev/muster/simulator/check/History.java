@@ -10,6 +10,7 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ final class History implements Checker {
     private final Set<NodeId> everRemoved = new HashSet<>();
     private final Set<NodeId> letGo = new HashSet<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
+    private final Map<Integer, Set<NodeId>> quarantinedBy = new HashMap<>();
     private final Map<Integer, Long> endedAt = new HashMap<>();
     private long lastExternalNanos;
     private long lastOwnChangeNanos;
@@ -58,6 +60,11 @@ final class History implements Checker {
         return clusterOf.getOrDefault(node.number(), -1);
     }
 
+    /** Those whom the remoting layer of this node has given up, members or not. */
+    Set<NodeId> quarantinedBy(NodeView node) {
+        return quarantinedBy.getOrDefault(node.number(), Set.of());
+    }
+
     /** World time at which a process crashed or stopped; 0 when it did not. */
     long endedAtNanos(NodeView node) {
         return endedAt.getOrDefault(node.number(), 0L);
@@ -85,6 +92,11 @@ final class History implements Checker {
     public void onStep(Step step) {
         if (step.input() instanceof Input.CommandGiven) {
             lastExternalNanos = step.world().nowNanos();
+        }
+        if (step.input() instanceof Input.PeerQuarantined quarantined) {
+            quarantinedBy
+                    .computeIfAbsent(step.node().number(), n -> new LinkedHashSet<>())
+                    .add(quarantined.peer());
         }
         if (step.input() instanceof Input.ExitTasksDone) {
             noteExit(step);

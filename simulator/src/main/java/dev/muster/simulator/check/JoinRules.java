@@ -100,7 +100,7 @@ final class JoinRules implements Checker {
     }
 
     /** How fast members become up is judged elsewhere, except where no fault excuses any delay. */
-    private static void judgeIn(WorldView world, NodeView node, boolean noFaults) {
+    private void judgeIn(WorldView world, NodeView node, boolean noFaults) {
         world.countChecks(1);
         MemberStatus own = node.state().members().statusOf(node.id());
         boolean isIn = Health.isMember(node) && !(noFaults && own.isNotYetUp());
@@ -114,7 +114,7 @@ final class JoinRules implements Checker {
     }
 
     /** A seed that can let the node in; null when there is none. */
-    private static NodeView hostOf(WorldView world, NodeView node) {
+    private NodeView hostOf(WorldView world, NodeView node) {
         List<NodeAddress> seeds = node.settings().join().seedNodes();
         for (NodeView seed : world.runningNodes()) {
             boolean able = seed != node
@@ -122,6 +122,7 @@ final class JoinRules implements Checker {
                     && Health.isMember(seed)
                     && seed.state().members().statusOf(seed.id()) == MemberStatus.UP
                     && fit(seed.settings(), node.settings())
+                    && !history.quarantinedBy(seed).contains(node.id())
                     && Health.isUnblocked(world, seed.state())
                     && Health.hasEnoughMembers(seed.state(), seed.settings().lifecycle())
                     && seed.state().members().stream()

@@ -9,7 +9,8 @@ import dev.muster.core.state.MemberStatus;
  *
  * <p>Once everything has had its time (see {@link Bounds#settledNanos}), no node runs as a member that another running
  * member of the same cluster holds as down or removed. Under auto-down two clusters may have declared each other down
- * for good; there nothing is promised.
+ * for good; there nothing is promised. With manual downing somebody may have quarantined all who could tell it; under
+ * every other strategy it then has to find out by itself.
  */
 final class LosersStop extends PeriodicChecker {
     private final History history;
@@ -46,11 +47,18 @@ final class LosersStop extends PeriodicChecker {
                             .find(other.id())
                             .filter(m -> m.status() == MemberStatus.DOWN)
                             .isPresent();
-            // Who quarantined the one that gave it up does not listen to it; somebody else may still tell it.
-            boolean canKnow = Health.isMember(other) && !Health.hasQuarantined(other, node);
-            if (givenUp && canKnow && history.clusterOf(other) == history.clusterOf(node)) {
+            if (givenUp
+                    && Health.isMember(other)
+                    && canKnow(world, node, other)
+                    && history.clusterOf(other) == history.clusterOf(node)) {
                 world.report("B5", other.id() + " still runs although its cluster gave it up", node);
             }
         }
+    }
+
+    /** Where no strategy decides about quarantines, they may keep the one from ever hearing of it. */
+    private boolean canKnow(WorldView world, NodeView node, NodeView other) {
+        return !(world.facts().settings().downing().strategy() instanceof DowningStrategy.Manual)
+                || Health.isInTouch(world, node, other, it -> history.clusterOf(it) == history.clusterOf(node));
     }
 }

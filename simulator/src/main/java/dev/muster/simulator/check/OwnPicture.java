@@ -40,6 +40,12 @@ final class OwnPicture implements Checker {
             return at != null && now - at <= withinNanos;
         }
 
+        /** Whether any accusation by or of this one was taken back within that time. */
+        boolean tookBackAnyOf(NodeId id, long withinNanos, long now) {
+            return takenBackAt.entrySet().stream()
+                    .anyMatch(it -> it.getKey().contains(id) && now - it.getValue() <= withinNanos);
+        }
+
         /** How long somebody or other has been accusing this member without a break; 0 when nobody does. */
         long accusedFor(NodeId id, long now) {
             return now - accusedSince.getOrDefault(id, now);
@@ -142,9 +148,13 @@ final class OwnPicture implements Checker {
         long now = step.localNanos();
         view.takenBackAt.values().removeIf(at -> now - at > FORGOTTEN_NANOS);
         for (ReachabilityRow row : step.before().reachability().rows()) {
+            ReachabilityRow next =
+                    step.after().reachability().rowOf(row.observer()).orElse(null);
+            if (next == row) {
+                continue;
+            }
             for (ReachabilityRow.Observation record : row.records()) {
-                boolean stands = step.after().reachability().statusOf(row.observer(), record.subject())
-                        != ReachabilityStatus.REACHABLE;
+                boolean stands = next != null && next.statusOf(record.subject()) != ReachabilityStatus.REACHABLE;
                 if (record.status() != ReachabilityStatus.REACHABLE && !stands) {
                     view.takenBackAt.put(List.of(row.observer(), record.subject()), now);
                 }

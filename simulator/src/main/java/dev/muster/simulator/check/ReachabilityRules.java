@@ -20,15 +20,17 @@ import java.util.Set;
  */
 final class ReachabilityRules implements Checker {
     private final StepReader reader;
+    private final History history;
 
-    ReachabilityRules(StepReader reader) {
+    ReachabilityRules(StepReader reader, History history) {
         this.reader = reader;
+        this.history = history;
     }
 
     @Override
     public void onStep(Step step) {
-        if (step.input() instanceof Input.PeerQuarantined quarantined) {
-            checkQuarantine(step, quarantined.peer());
+        if (step.changedVersion() || step.input() instanceof Input.PeerQuarantined) {
+            history.quarantinedBy(step.node()).forEach(peer -> checkQuarantine(step, peer));
         }
         if (step.before().reachability() == step.after().reachability()) {
             return;
@@ -134,32 +136,31 @@ final class ReachabilityRules implements Checker {
         }
     }
 
-    /** Who was quarantined is terminated from then on, unless it was no member or goes in the same step. */
-    private static void checkQuarantine(Step step, NodeId peer) {
+    /** Who was quarantined is let in by somebody else at most, and is terminated as long as it is a member. */
+    private void checkQuarantine(Step step, NodeId peer) {
         NodeId self = step.node().id();
-        boolean concerned = step.before().members().has(peer)
-                && step.after().members().has(peer)
-                && step.after().members().has(self)
-                && !peer.equals(self);
+        ClusterState after = step.after();
+        if (peer.equals(self) || !after.members().has(peer) || !after.members().has(self)) {
+            return;
+        }
         step.world().countChecks(1);
-        if (concerned && step.after().reachability().statusOf(self, peer) != ReachabilityStatus.TERMINATED) {
+        if (after.reachability().statusOf(self, peer) != ReachabilityStatus.TERMINATED) {
             step.world().report("R4", "quarantined " + peer + " and does not hold it terminated", step.node());
+        }
+        if (reader.read(step).ownChanges().stream()
+                .anyMatch(change -> change.isNew() && change.id().equals(peer))) {
+            step.world().report("R4", "let in " + peer + ", which it had quarantined", step.node());
         }
     }
 
-    private static boolean isQuarantined(Step step, NodeId id) {
-        return step.input() instanceof Input.PeerQuarantined quarantined
-                && quarantined.peer().equals(id);
-    }
-
-    private static void checkTerminated(Step step) {
+    private void checkTerminated(Step step) {
         ClusterState after = step.after();
         NodeId self = step.node().id();
         for (Observation record :
                 after.reachability().rowOf(self).map(ReachabilityRow::records).orElse(List.of())) {
             if (record.status() == ReachabilityStatus.TERMINATED
                     && step.before().reachability().statusOf(self, record.subject()) != ReachabilityStatus.TERMINATED
-                    && !isQuarantined(step, record.subject())
+                    && !history.quarantinedBy(step.node()).contains(record.subject())
                     && !AuthorRule.isReplaced(step, record.subject())) {
                 step.world().report("R4", "holds " + record.subject() + " terminated for no reason", step.node());
             }

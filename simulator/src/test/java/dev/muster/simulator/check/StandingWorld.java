@@ -1,0 +1,211 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.Reachability;
+import dev.muster.core.state.ReachabilityStatus;
+import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.Tombstones;
+import dev.muster.core.state.VectorClock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/** A world that stands still and is as a test says, to see what a checker says about it. */
+final class StandingWorld implements WorldView {
+    static final long SECOND = 1_000_000_000L;
+
+    private final List<Standing> nodes = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private final ClusterSettings settings;
+    private long nowNanos;
+
+    StandingWorld(ClusterSettings settings) {
+        this.settings = settings;
+    }
+
+    static NodeId id(String host) {
+        return new NodeId(new NodeAddress("muster", "test", host, 2552), host.hashCode());
+    }
+
+    static Member member(String host, MemberStatus status) {
+        int upNumber = status.isNotYetUp() ? Member.NOT_YET_UP : host.charAt(0);
+        return new Member(id(host), status, upNumber, List.of(), Member.DEFAULT_APP_VERSION);
+    }
+
+    /** A state with these members, version 1 of the first of them, seen by all. */
+    static ClusterState stateOf(Member... members) {
+        Members rows = Members.of(Arrays.asList(members));
+        SeenSet seen = SeenSet.NOBODY;
+        for (int i = 0; i < rows.size(); i++) {
+            seen = seen.with(i);
+        }
+        VectorClock version = VectorClock.EMPTY.increment(members[0].id().clockKey());
+        return ClusterState.of(rows, Tombstones.NONE, Reachability.ALL_REACHABLE, version, seen);
+    }
+
+    /** The state after one of its members gave up another for good. */
+    static ClusterState quarantined(ClusterState state, String observer, String subject) {
+        return state.withReachability(
+                id(observer), state.reachability().marked(id(observer), id(subject), ReachabilityStatus.TERMINATED));
+    }
+
+    Standing runs(String host, ClusterState state) {
+        Standing node = new Standing(nodes.size(), id(host), state);
+        nodes.add(node);
+        return node;
+    }
+
+    /** Time goes by and nothing happens; then the checker may look around. */
+    void pass(long nanos, Checker checker) {
+        nowNanos += nanos;
+        Standing any = nodes.get(0);
+        checker.onStep(new Step(this, any, new Input.TimePassed(), nowNanos, any.state, any.state, List.of()));
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+
+    final class Standing implements NodeView {
+        private final int number;
+        private final NodeId id;
+        private ClusterState state;
+
+        private Standing(int number, NodeId id, ClusterState state) {
+            this.number = number;
+            this.id = id;
+            this.state = state;
+        }
+
+        void holds(ClusterState next) {
+            state = next;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public NodeId id() {
+            return id;
+        }
+
+        @Override
+        public ClusterSettings settings() {
+            return settings;
+        }
+
+        @Override
+        public ClusterState state() {
+            return state;
+        }
+
+        @Override
+        public ClusterSnapshot snapshot() {
+            throw new UnsupportedOperationException("nobody runs here");
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
+
+        @Override
+        public boolean isPaused() {
+            return false;
+        }
+
+        @Override
+        public boolean isHostile() {
+            return false;
+        }
+
+        @Override
+        public long startedAtNanos() {
+            return 0;
+        }
+
+        @Override
+        public long localNanos() {
+            return nowNanos;
+        }
+    }
+
+    @Override
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public List<? extends NodeView> allNodes() {
+        return nodes;
+    }
+
+    @Override
+    public List<? extends NodeView> runningNodes() {
+        return nodes;
+    }
+
+    @Override
+    public Optional<? extends NodeView> node(NodeId id) {
+        return nodes.stream().filter(node -> node.id.equals(id)).findFirst();
+    }
+
+    @Override
+    public boolean canSend(NodeAddress from, NodeAddress to) {
+        return true;
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return true;
+    }
+
+    @Override
+    public long quietForNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public long lastFaultNanos() {
+        return 0;
+    }
+
+    @Override
+    public RunFacts facts() {
+        return new RunFacts(settings, nodes.size(), new TreeSet<>(), true, List.of(), 0, false, false);
+    }
+
+    @Override
+    public RandomGenerator checkerRandom() {
+        return new Random(1);
+    }
+
+    @Override
+    public void countChecks(long checks) {
+        // not of interest
+    }
+
+    @Override
+    public void report(String invariant, String what, NodeView node) {
+        violations.add(invariant);
+    }
+
+    @Override
+    public void reached(String situation) {
+        // not of interest
+    }
+}
