@@ -29,6 +29,7 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
