@@ -38,6 +38,7 @@ class SettingsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
         // Of the production environment: DispatcherSettings and Production.
         read.add("actor.dispatchers");
+        read.add("actor.provider");
         read.add("coordinated-shutdown.run-by-jvm-shutdown-hook");
         assertThat(keys).isEqualTo(read);
     }
@@ -63,7 +64,7 @@ class SettingsTest {
     @Test
     void dispatchersOfTheReferenceUseOnlyKnownKeys() {
         Config dispatchers = ConfigFactory.defaultReference().getConfig("muster.actor.dispatchers");
-        assertThat(dispatchers.root().keySet()).containsExactlyInAnyOrder("default", "blocking", "pinned");
+        assertThat(dispatchers.root().keySet()).containsExactlyInAnyOrder("default", "blocking", "internal", "pinned");
         for (String name : dispatchers.root().keySet()) {
             assertThat(Set.of("type", "threads", "messages-per-turn"))
                     .containsAll(dispatchers.getConfig(name).root().keySet());
@@ -101,7 +102,7 @@ class SettingsTest {
                             SpawnOptions.defaults().withDispatcher("warp")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("\"warp\"")
-                    .hasMessageContaining("[blocking, default, pinned]");
+                    .hasMessageContaining("[blocking, default, internal, pinned]");
         }
     }
 }
