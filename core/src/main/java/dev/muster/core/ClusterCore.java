@@ -9,6 +9,7 @@ import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage.Heartbeat;
 import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.exchange.Refusal;
@@ -252,7 +253,7 @@ public final class ClusterCore {
         if (message instanceof JoinMessage.SeedContact contact) {
             acceptance.onSeedContact(state, from, contact, effects);
             if (contact.fromMember() && phase == Phase.MEMBER) {
-                islands.onSignOfMember(state, from, nowNanos, effects);
+                islands.onSignOfMember(state, from, contact.from().orElse(Island.UNKNOWN), nowNanos, effects);
             }
         } else if (message instanceof JoinMessage.SeedWelcomes answer) {
             onSeedWelcomes(from, answer, nowNanos, effects);
@@ -271,7 +272,7 @@ public final class ClusterCore {
 
     private void onSeedWelcomes(NodeId from, JoinMessage.SeedWelcomes answer, long nowNanos, Effects effects) {
         if (phase == Phase.MEMBER) {
-            islands.onSignOfMember(state, from, nowNanos, effects);
+            islands.onSignOfMember(state, from, answer.island(), nowNanos, effects);
         } else if (phase == Phase.JOINING) {
             joining.onSeedWelcomes(from, answer, nowNanos, effects);
         }

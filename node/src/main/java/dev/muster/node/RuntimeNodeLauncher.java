@@ -20,8 +20,8 @@ public final class RuntimeNodeLauncher implements NodeLauncher {
     @Override
     public RunningNode start(NodeOptions options) {
         Config config = options.config().withValue("muster.actor.provider", ConfigValueFactory.fromAnyRef("cluster"));
-        ActorSystem system = ActorSystem.create(
-                options.system(), unlessChosen(config, "muster.cluster.rejoin.enabled", true));
+        ActorSystem system =
+                ActorSystem.create(options.system(), unlessChosen(config, "muster.cluster.rejoin.enabled", true));
         return new Running(system);
     }
 

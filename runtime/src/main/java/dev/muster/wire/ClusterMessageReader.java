@@ -3,6 +3,7 @@ package dev.muster.wire;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.state.ClusterState;
@@ -250,7 +251,7 @@ final class ClusterMessageReader {
         }
         JoinConfigurationText.Reading reading = readText(text == null ? "{}" : text);
         contacts.heard(from, reading);
-        return new JoinMessage.SeedContact(reading.configuration(), reading.fromMember());
+        return new JoinMessage.SeedContact(reading.configuration(), reading.from());
     }
 
     private JoinConfigurationText.Reading readText(String text) {
@@ -267,6 +268,8 @@ final class ClusterMessageReader {
         int verdict = -1;
         String text = null;
         List<String> reasons = new ArrayList<>();
+        int members = 0;
+        String lowest = "";
         while (in.next()) {
             switch (in.field()) {
                 case 1 -> claimed = ClusterNodes.readAddress(in, "address");
@@ -281,6 +284,8 @@ final class ClusterMessageReader {
                     }
                     in.leave(outer);
                 }
+                case 101 -> members = in.between("members", 0, Integer.MAX_VALUE);
+                case 102 -> lowest = in.text("lowest", Limits.REASON_BYTES);
                 case 100 -> {
                     Limits.requireAtMost("reasons", reasons.size() + 1, Limits.REASONS);
                     reasons.add(in.text("reason", Limits.REASON_BYTES));
@@ -289,7 +294,7 @@ final class ClusterMessageReader {
             }
         }
         requireSender(claimed, from);
-        return new JoinMessage.SeedWelcomes(reasons(verdict, text, reasons, from));
+        return new JoinMessage.SeedWelcomes(reasons(verdict, text, reasons, from), new Island(members, lowest));
     }
 
     private List<String> reasons(int verdict, String text, List<String> given, NodeId from) {

@@ -2,6 +2,7 @@ package dev.muster.wire;
 
 import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.state.ClusterState;
@@ -10,6 +11,7 @@ import dev.muster.core.state.NodeId;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** The writing half of {@link ClusterCodec}; used by one thread at a time. */
 final class ClusterMessageWriter {
@@ -106,7 +108,7 @@ final class ClusterMessageWriter {
     /** All seeds are asked with the same words, once a second while none answers. */
     private String textOf(JoinMessage.SeedContact contact) {
         if (!contact.equals(lastContact)) {
-            lastContactText = texts.write(contact.configuration(), contact.fromMember());
+            lastContactText = texts.write(contact.configuration(), contact.from());
             lastContact = contact;
         }
         return lastContactText;
@@ -125,6 +127,10 @@ final class ClusterMessageWriter {
         for (String reason : reasons.subList(0, Math.min(reasons.size(), Limits.REASONS))) {
             out.text(100, Texts.shown(reason, REASON_CHARACTERS));
         }
+        if (!welcomes.island().equals(Island.UNKNOWN)) {
+            out.int32(101, welcomes.island().members());
+            out.text(102, welcomes.island().lowest());
+        }
         return payload("IJA", out);
     }
 
@@ -134,7 +140,7 @@ final class ClusterMessageWriter {
         join.roles().forEach(role -> out.text(2, role));
         out.text(3, join.appVersion());
         if (!join.configuration().equals(JoinConfiguration.UNKNOWN)) {
-            out.text(100, texts.write(join.configuration(), false));
+            out.text(100, texts.write(join.configuration(), Optional.empty()));
         }
         return payload("J", out);
     }

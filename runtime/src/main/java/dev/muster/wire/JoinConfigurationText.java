@@ -9,9 +9,11 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -40,11 +42,15 @@ final class JoinConfigurationText {
     /**
      * What a text says.
      *
+     * @param from the cluster that the asker is a member of, if it is
      * @param isOurs whether it comes from a node of our kind
      * @param foreign the values that are meant for other systems, by their full keys
      */
     record Reading(
-            JoinConfiguration configuration, boolean fromMember, boolean isOurs, SortedMap<String, String> foreign) {}
+            JoinConfiguration configuration,
+            Optional<Island> from,
+            boolean isOurs,
+            SortedMap<String, String> foreign) {}
 
     private final WireDialect dialect;
     private final JoinConfiguration own;
@@ -57,15 +63,13 @@ final class JoinConfigurationText {
     // --- Writing
     // ------------------------------------------------------------------------------------------------------
 
-    String write(JoinConfiguration configuration, boolean fromMember) {
+    String write(JoinConfiguration configuration, Optional<Island> from) {
         TreeMap<String, String> values = new TreeMap<>(foreignValues(configuration));
         configuration.values().forEach((key, value) -> values.put(OWN_ROOT + "." + key, value));
         if (speaksWithOthers()) {
             values.put(OWN_ROOT + "." + VERSION, OWN_ROOT); // by which a node of our kind knows its like
         }
-        if (fromMember) {
-            values.put(OWN_ROOT + "." + FROM_MEMBER, "true");
-        }
+        from.ifPresent(island -> values.put(OWN_ROOT + "." + FROM_MEMBER, island.members() + " " + island.lowest()));
         return render(ConfigFactory.parseMap(values));
     }
 
@@ -123,14 +127,25 @@ final class JoinConfigurationText {
             throw WireException.malformed("configuration is no JSON: " + Texts.shown(String.valueOf(e.getMessage())));
         }
         SortedMap<String, String> ours = under(OWN_ROOT, values);
-        boolean fromMember = Boolean.parseBoolean(ours.remove(FROM_MEMBER));
+        Optional<Island> from = Optional.ofNullable(ours.remove(FROM_MEMBER)).map(JoinConfigurationText::island);
         boolean isOurs = !ours.isEmpty();
         ours.remove(VERSION);
         SortedMap<String, String> foreign = new TreeMap<>(values);
         foreign.keySet().removeIf(key -> !key.startsWith(dialect.configurationRoot() + "."));
         JoinConfiguration configuration =
                 isOurs ? new JoinConfiguration(ours) : translated(under(dialect.configurationRoot(), values));
-        return new Reading(configuration, fromMember, isOurs, Collections.unmodifiableSortedMap(foreign));
+        return new Reading(configuration, from, isOurs, Collections.unmodifiableSortedMap(foreign));
+    }
+
+    private static Island island(String text) {
+        int space = text.indexOf(' ');
+        try {
+            return space < 0
+                    ? Island.UNKNOWN
+                    : new Island(Integer.parseInt(text.substring(0, space)), text.substring(space + 1));
+        } catch (NumberFormatException e) {
+            throw WireException.malformed("no number of members in '" + Texts.shown(text) + "'");
+        }
     }
 
     /** The parser goes into each bracket, so a text of nothing but brackets must not reach it. */

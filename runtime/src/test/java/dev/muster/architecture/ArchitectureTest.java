@@ -78,6 +78,7 @@ class ArchitectureTest {
                         // The name of a file is only a name.
                         || type.startsWith("java.nio.")
                                 && !type.startsWith("java.nio.charset.")
+                                && !type.equals("java.nio.ByteOrder")
                                 && !call.equals("java.nio.file.Path.of")
                         || type.startsWith("java.net.");
             });
@@ -160,6 +161,10 @@ class ArchitectureTest {
                 .resideInAPackage(REAL)
                 .and()
                 .doNotHaveSimpleName("Production")
+                .and()
+                .doNotHaveSimpleName("LocalNodes")
+                .and()
+                .doNotHaveSimpleName("NodeParts")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.muster.actor..")

@@ -2,11 +2,13 @@ package dev.muster.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.exchange.Island;
 import dev.muster.core.state.NodeId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,8 @@ class MutationFuzzTest {
     @Test
     void mutatedConfigurationsAreReadOrRefused() {
         JoinConfigurationText texts = new JoinConfigurationText(WireDialect.PEKKO, Samples.OWN);
-        byte[] good = texts.write(Samples.OWN, true).getBytes(StandardCharsets.UTF_8);
+        byte[] good = texts.write(Samples.OWN, Optional.of(new Island(3, "10.0.0.1:2551")))
+                .getBytes(StandardCharsets.UTF_8);
         UnaryOperator<String> rewritten =
                 text -> texts.writeAnswer(texts.read(text).foreign());
         Decoder decoder =

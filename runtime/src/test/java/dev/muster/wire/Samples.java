@@ -3,6 +3,7 @@ package dev.muster.wire;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.state.ClusterState;
@@ -152,8 +153,10 @@ final class Samples {
 
     CoreMessage coreMessage(int size) {
         return switch (random.nextInt(10)) {
-            case 0 -> new JoinMessage.SeedContact(OWN, random.nextBoolean());
-            case 1 -> new JoinMessage.SeedWelcomes(List.of());
+            case 0 ->
+                new JoinMessage.SeedContact(
+                        OWN, random.nextBoolean() ? Optional.of(new Island(5, "10.0.0.1:2551")) : Optional.empty());
+            case 1 -> new JoinMessage.SeedWelcomes(List.of(), new Island(3, "10.0.0.1:2551"));
             case 2 -> new JoinMessage.SeedWelcomes(List.of("x is 'a' but 'b'", "another reason"));
             case 3 -> new JoinMessage.SeedIsNoMember();
             case 4 ->

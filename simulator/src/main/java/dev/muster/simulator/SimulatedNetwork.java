@@ -85,7 +85,8 @@ public final class SimulatedNetwork {
         if (world.nowNanos() < link.losesUntilNanos) {
             return;
         }
-        schedule(new Transit(this, link, sender, from, content, world.nowNanos(), false));
+        Object travelling = sender.wire().written(from, to, content);
+        schedule(new Transit(this, link, sender, from, travelling, world.nowNanos(), false));
     }
 
     private void schedule(Transit transit) {

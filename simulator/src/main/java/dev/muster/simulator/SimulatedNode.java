@@ -12,6 +12,7 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.NodeView;
+import dev.muster.wire.WireException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class SimulatedNode implements NodeView {
     private final Dice dice;
     private final NodeClock clock;
     private final long startedAtNanos;
+    private final SimulatedWire wire;
     private final ClusterCore core; // null for a hostile peer
     private final Effects effects = new Effects();
     private final List<Effect> effectsView = Collections.unmodifiableList(effects.list());
@@ -69,6 +71,7 @@ public final class SimulatedNode implements NodeView {
         this.startedAtNanos = world.nowNanos();
         // Monotonic clocks start anywhere; only their differences mean something.
         this.clock = new NodeClock(startedAtNanos, dice.between(0, 1L << 40), birth.drift());
+        this.wire = new SimulatedWire(id, settings, world.wireMode());
         this.core = isHostile
                 ? null
                 : new ClusterCore(
@@ -149,6 +152,10 @@ public final class SimulatedNode implements NodeView {
         return place;
     }
 
+    SimulatedWire wire() {
+        return wire;
+    }
+
     NodeClock clock() {
         return clock;
     }
@@ -192,10 +199,23 @@ public final class SimulatedNode implements NodeView {
         if (core == null) {
             return;
         }
-        if (transit.content instanceof CoreMessage message) {
+        Object content = read(transit);
+        if (content instanceof CoreMessage message) {
             handle(new Input.MessageReceived(transit.from, message, localNanos()));
-        } else if (transit.content instanceof Proof proof) {
+        } else if (content instanceof Proof proof) {
             handleProof(transit, proof);
+        }
+    }
+
+    /** What has arrived; null for what cannot be read, which must not happen to the words of an honest node. */
+    private Object read(Transit transit) {
+        try {
+            return wire.read(transit.from, transit.content);
+        } catch (WireException refusal) {
+            if (!transit.sender.isHostile()) {
+                world.report(Violation.CRASH, "cannot read what " + transit.from + " wrote: " + refusal, this);
+            }
+            return null;
         }
     }
 

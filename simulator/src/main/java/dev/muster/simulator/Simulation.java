@@ -42,7 +42,7 @@ public record Simulation(SimulationOptions options, Supplier<List<Checker>> chec
      */
     public Verdict run(RunPlan plan, TraceSink sink, LongConsumer progress) {
         Trace trace = new Trace(sink);
-        World world = new World(plan, checkers.get(), rules, trace);
+        World world = new World(plan, checkers.get(), rules, trace, options.wire());
         for (long reached = 0; reached < plan.lengthNanos() && !world.isStopped(); ) {
             reached = Math.min(plan.lengthNanos(), reached + STRIDE_NANOS);
             world.runUntil(reached);

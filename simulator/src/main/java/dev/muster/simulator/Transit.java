@@ -9,7 +9,7 @@ final class Transit extends Event {
     final SimulatedNode sender;
     /** Whom the receiver takes for the sender: the sender, unless it lies. */
     final NodeId from;
-    /** A message between cores, or one of the network's own such as {@link Proof}. */
+    /** A message between cores, as itself or as bytes, or one of the network's own such as {@link Proof}. */
     final Object content;
 
     final long sentAtNanos;

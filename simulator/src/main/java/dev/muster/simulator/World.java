@@ -19,6 +19,7 @@ import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.Purpose;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.TimerHabit;
+import dev.muster.simulator.plan.WireMode;
 import dev.muster.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,6 +42,7 @@ public final class World implements WorldView {
     private static final int MOST_VIOLATIONS = 20;
 
     private final RunPlan plan;
+    private final WireMode wireMode;
     private final ClusterRules rules;
     private final Trace trace;
     private final Tracer tracer;
@@ -69,7 +71,12 @@ public final class World implements WorldView {
     }
 
     public World(RunPlan plan, List<Checker> checkers, ClusterRules rules, Trace trace) {
+        this(plan, checkers, rules, trace, WireMode.RECORDS);
+    }
+
+    public World(RunPlan plan, List<Checker> checkers, ClusterRules rules, Trace trace, WireMode wireMode) {
         this.plan = plan;
+        this.wireMode = wireMode;
         this.rules = rules;
         this.trace = trace;
         this.tracer = new Tracer(trace, this);
@@ -401,6 +408,10 @@ public final class World implements WorldView {
 
     RunPlan plan() {
         return plan;
+    }
+
+    WireMode wireMode() {
+        return wireMode;
     }
 
     ClusterRules rules() {

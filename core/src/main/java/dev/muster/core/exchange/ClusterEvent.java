@@ -62,8 +62,12 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
         }
     }
 
-    /** Somebody is a member of a cluster that is not ours although it has our name: one of the two split off. */
-    record IslandSuspected(NodeAddress other, String evidence) implements Notice {}
+    /**
+     * Somebody is a member of a cluster that is not ours although it has our name: one of the two split off.
+     *
+     * @param givesWay whether ours is the one whose members should join the other; see {@link Island}
+     */
+    record IslandSuspected(NodeAddress other, String evidence, boolean givesWay) implements Notice {}
 
     /** A message was refused whole and changed nothing. */
     record MessageRefused(NodeId from, Refusal refusal, String detail) implements Notice {}

@@ -3,6 +3,7 @@ package dev.muster.core.exchange;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
 import java.util.List;
+import java.util.Optional;
 
 /** How a node comes in, and how it says that it is gone. */
 public sealed interface JoinMessage extends CoreMessage {
@@ -11,14 +12,32 @@ public sealed interface JoinMessage extends CoreMessage {
      * Are you a member, and would you have me?
      *
      * @param configuration what the sender runs with, to be compared
-     * @param fromMember the sender is itself a member of a cluster, and asks a seed that is not in it
+     * @param from the cluster that the sender is itself a member of, when it asks a seed that is not in it
      */
-    record SeedContact(JoinConfiguration configuration, boolean fromMember) implements JoinMessage {}
+    record SeedContact(JoinConfiguration configuration, Optional<Island> from) implements JoinMessage {
 
-    /** I am a member. {@code reasonsAgainst} is empty when the configurations fit together. */
-    record SeedWelcomes(List<String> reasonsAgainst) implements JoinMessage {
+        /** From a node that looks for a cluster, or from a member of one that says no more of it. */
+        public SeedContact(JoinConfiguration configuration, boolean fromMember) {
+            this(configuration, fromMember ? Optional.of(Island.UNKNOWN) : Optional.empty());
+        }
+
+        public boolean fromMember() {
+            return from.isPresent();
+        }
+    }
+
+    /**
+     * I am a member. {@code reasonsAgainst} is empty when the configurations fit together.
+     *
+     * @param island my cluster, for somebody who is a member of one too
+     */
+    record SeedWelcomes(List<String> reasonsAgainst, Island island) implements JoinMessage {
         public SeedWelcomes {
             reasonsAgainst = List.copyOf(reasonsAgainst);
+        }
+
+        public SeedWelcomes(List<String> reasonsAgainst) {
+            this(reasonsAgainst, Island.UNKNOWN);
         }
 
         public boolean isCompatible() {

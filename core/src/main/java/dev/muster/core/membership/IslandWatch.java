@@ -2,6 +2,7 @@ package dev.muster.core.membership;
 
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.state.ClusterState;
@@ -9,6 +10,7 @@ import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -43,7 +45,7 @@ public final class IslandWatch {
         List<NodeAddress> missing = missingSeeds(state);
         if (!missing.isEmpty()) {
             NodeAddress seed = missing.get(Math.floorMod(turn++, missing.size()));
-            effects.send(seed, new JoinMessage.SeedContact(configuration, true));
+            effects.send(seed, new JoinMessage.SeedContact(configuration, Optional.of(Island.of(state))));
         }
     }
 
@@ -58,8 +60,8 @@ public final class IslandWatch {
         return missing;
     }
 
-    /** Somebody turned out to be a member of some cluster. */
-    public void onSignOfMember(ClusterState state, NodeId other, long nowNanos, Effects effects) {
+    /** Somebody turned out to be a member of some cluster, which it describes. */
+    public void onSignOfMember(ClusterState state, NodeId other, Island theirs, long nowNanos, Effects effects) {
         if (state.members().has(other)) {
             firstSignNanos.remove(other);
             return;
@@ -67,11 +69,14 @@ public final class IslandWatch {
         Long first = firstSignNanos.putIfAbsent(other, nowNanos);
         if (first != null && nowNanos - first >= intervalNanos / 2) {
             firstSignNanos.put(other, nowNanos);
+            boolean givesWay = Island.of(state).givesWayTo(theirs);
             effects.publish(new ClusterEvent.IslandSuspected(
                     other.address(),
                     other + " says that it is a member, but this cluster of "
                             + state.members().size()
-                            + " does not know it: two clusters have one name, and one of them should be restarted"));
+                            + " does not know it: two clusters have one name, and "
+                            + (givesWay ? "this one should join the other" : "the other should join this one"),
+                    givesWay));
         }
         if (firstSignNanos.size() > 100) {
             firstSignNanos.pollFirstEntry();

@@ -4,6 +4,7 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.GossipMessage;
+import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.exchange.JoinMessage.Join;
@@ -67,7 +68,8 @@ public final class JoinAcceptance {
             if (!reasons.isEmpty() && !contact.fromMember()) {
                 effects.publish(new ClusterEvent.JoinRefused(from.address(), reasons));
             }
-            effects.send(from.address(), new JoinMessage.SeedWelcomes(reasons));
+            Island island = contact.fromMember() ? Island.of(state) : Island.UNKNOWN;
+            effects.send(from.address(), new JoinMessage.SeedWelcomes(reasons, island));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.muster.node.ExitCode;
 import dev.muster.node.Terminal;
 import dev.muster.simulator.SeedRange;
 import dev.muster.simulator.plan.Excerpt;
+import dev.muster.simulator.plan.WireMode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -74,6 +75,14 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--downing", paramLabel = "STRATEGY", description = "downing strategy (default: drawn by the seed)")
     private String downing;
+
+    @Option(
+            names = "--wire",
+            paramLabel = "MODE",
+            defaultValue = "records",
+            description =
+                    "records, or bytes: every message goes through the codecs of the real wire (default: records)")
+    private String wire;
 
     @Option(
             names = "--only-faults",
@@ -205,7 +214,20 @@ public final class SimulateCommand implements Callable<Integer> {
                 chosenFaults(),
                 chosenDowning(),
                 chosenScenario(),
-                chosenExcerpt());
+                chosenExcerpt(),
+                chosenWire());
+    }
+
+    private WireMode chosenWire() {
+        WireMode mode = WireMode.named(wire)
+                .orElseThrow(() -> wrong(
+                        "--wire",
+                        wire,
+                        "is no way to travel; choose one of " + String.join(", ", WireMode.displayNames())));
+        if (mode != WireMode.RECORDS && scenario != null) {
+            throw wrong("--wire", wire, "is for free play; leave out --scenario");
+        }
+        return mode;
     }
 
     private Excerpt chosenExcerpt() {
@@ -315,6 +337,9 @@ public final class SimulateCommand implements Callable<Integer> {
             options.append(" --faults ").append(everyKind ? "all" : list.isEmpty() ? "none" : list);
         }
         request.downing().ifPresent(strategy -> options.append(" --downing ").append(strategy));
+        if (request.wire() != WireMode.RECORDS) {
+            options.append(" --wire ").append(request.wire().displayName());
+        }
         request.scenario().ifPresent(played -> options.append(" --scenario ").append(quoted(played.name())));
         return options.append(request.excerpt().commandLine()).toString();
     }

@@ -1,6 +1,7 @@
 package dev.muster.node.command;
 
 import dev.muster.simulator.plan.Excerpt;
+import dev.muster.simulator.plan.WireMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.OptionalInt;
  * @param downing the downing strategy, or empty to let the seed draw it
  * @param scenario a scenario to play, or empty for free play with faults
  * @param excerpt which parts of a run are kept
+ * @param wire what travels between nodes
  */
 public record SimulationRequest(
         OptionalInt nodes,
@@ -22,7 +24,8 @@ public record SimulationRequest(
         List<String> faults,
         Optional<String> downing,
         Optional<Scenario> scenario,
-        Excerpt excerpt) {
+        Excerpt excerpt,
+        WireMode wire) {
 
     public SimulationRequest {
         faults = List.copyOf(faults);

@@ -69,7 +69,12 @@ public final class WorldSimulation implements SimulationRunner {
         List<FaultKind> kinds = new ArrayList<>();
         request.faults().forEach(name -> FaultKind.named(name).ifPresent(kinds::add));
         SimulationOptions options = new SimulationOptions(
-                request.nodes(), request.length(), Optional.of(kinds), request.downing(), request.excerpt());
+                request.nodes(),
+                request.length(),
+                Optional.of(kinds),
+                request.downing(),
+                request.excerpt(),
+                request.wire());
         return new Simulation(options, Checkers::all);
     }
 

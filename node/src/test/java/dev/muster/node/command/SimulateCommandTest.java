@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.node.CommandLineUnderTest;
 import dev.muster.simulator.plan.Excerpt;
+import dev.muster.simulator.plan.WireMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,7 @@ class SimulateCommandTest {
                         "--for=90s",
                         "--faults=loss,splits",
                         "--downing=keep-majority",
+                        "--wire=bytes",
                         "--only-faults=3,7",
                         "--only-nodes=none",
                         "--until=12s"))
@@ -66,7 +68,28 @@ class SimulateCommandTest {
                         new Excerpt(
                                 Optional.of(List.of(3, 7)),
                                 Optional.of(List.of()),
-                                Optional.of(Duration.ofSeconds(12)))));
+                                Optional.of(Duration.ofSeconds(12))),
+                        WireMode.BYTES));
+    }
+
+    @Test
+    void messagesTravelAsRecordsUnlessBytesAreAskedFor() {
+        muster.run("simulate");
+        assertThat(simulation.lastRequest().wire()).isEqualTo(WireMode.RECORDS);
+
+        simulation.breakAt(3, "M4");
+        muster.run("simulate", "--seed", "3", "--wire", "bytes");
+        assertThat(muster.out()).contains("replay: ./muster simulate --seed 3 --wire bytes");
+    }
+
+    @Test
+    void anotherWayToTravelIsRefusedWithTheChoice() {
+        assertThat(muster.run("simulate", "--wire", "pigeon")).isEqualTo(2);
+        assertThat(muster.err()).contains("--wire 'pigeon' is no way to travel; choose one of records, bytes");
+
+        assertThat(muster.run("simulate", "--wire", "bytes", "--scenario", "mass-join"))
+                .isEqualTo(2);
+        assertThat(muster.err()).contains("is for free play; leave out --scenario");
     }
 
     @Test

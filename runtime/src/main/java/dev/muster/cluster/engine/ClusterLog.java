@@ -115,6 +115,10 @@ final class ClusterLog {
         log.info("{}: joins again as a new incarnation in {} ms (number {})", self.get(), waitMillis, attempt);
     }
 
+    void givesWay(NodeAddress other) {
+        log.warn("{}: leaves this cluster to join that of {}, which is the larger one", self.get(), other);
+    }
+
     void gaveUp(String reason) {
         log.error("{}: {}", self.get(), reason);
     }

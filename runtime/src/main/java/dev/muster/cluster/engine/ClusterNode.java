@@ -28,8 +28,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The cluster as one actor system sees it, over as many incarnations as it takes. While it is healthy there is one; a
@@ -37,6 +39,7 @@ import java.util.function.Function;
  */
 public final class ClusterNode implements Cluster {
     private static final long DISCOVERY_AGAIN_NANOS = 1_000_000_000L;
+    private static final int MOST_KNOWN_BEFORE = 20;
 
     private final LocalActorSystem system;
     private final NodeSettings settings;
@@ -59,6 +62,7 @@ public final class ClusterNode implements Cluster {
     private volatile Incarnation current;
     private volatile Discovery discovery;
     private volatile boolean wasMember;
+    private volatile boolean isGivingWay;
 
     /** A node before it has begun: {@link #begin} makes it listen and join. */
     public ClusterNode(
@@ -92,42 +96,41 @@ public final class ClusterNode implements Cluster {
         log.started(current.self());
         addShutdownTasks();
         setup.accept(system);
-        join(current, false);
+        join(current);
     }
 
     /** Finds the seeds and asks them; when they are known already, at once. */
-    private void join(Incarnation incarnation, boolean processWasMember) {
-        var unused = discovery
-                .lookup()
-                .whenCompleteAsync(
-                        (seeds, failure) -> {
-                            if (failure != null) {
-                                log.discoveryFailed(failure);
-                                later(DISCOVERY_AGAIN_NANOS, () -> join(incarnation, processWasMember));
-                            } else {
-                                joinBy(incarnation, seeds, processWasMember);
-                            }
-                        },
-                        workers);
+    private void join(Incarnation incarnation) {
+        withSeedsFound(seeds -> {
+            if (incarnation == current) {
+                boolean isKnown = seeds.equals(settings.cluster().join().seedNodes());
+                Incarnation joining = isKnown ? incarnation : insteadOf(incarnation, seeds);
+                joining.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(false)));
+            }
+        });
     }
 
-    private void joinBy(Incarnation incarnation, List<NodeAddress> seeds, boolean processWasMember) {
-        if (incarnation == current) {
-            Incarnation joining = incarnation;
-            if (!seeds.equals(settings.cluster().join().seedNodes())) {
-                joining = withSeeds(incarnation, seeds);
+    private void withSeedsFound(Consumer<List<NodeAddress>> next) {
+        BiConsumer<List<NodeAddress>, Throwable> found = (seeds, failure) -> {
+            if (failure == null) {
+                next.accept(seeds);
+            } else {
+                log.discoveryFailed(failure);
+                later(DISCOVERY_AGAIN_NANOS, () -> withSeedsFound(next));
             }
-            joining.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(processWasMember)));
-        }
+        };
+        var unused = discovery.lookup().whenCompleteAsync(found, workers);
     }
 
     /** Seeds that were only found now need a core that knows them. */
-    private Incarnation withSeeds(Incarnation before, List<NodeAddress> seeds) {
+    private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
-        ClusterSettings with =
-                settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
-        current = new Incarnation(this, newUid(), with);
+        current = new Incarnation(this, newUid(), withSeeds(seeds));
         return current;
+    }
+
+    private ClusterSettings withSeeds(List<NodeAddress> seeds) {
+        return settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
     }
 
     private void later(long nanos, Runnable task) {
@@ -180,6 +183,8 @@ public final class ClusterNode implements Cluster {
         } else if (event instanceof ClusterEvent.MemberJoined joined
                 && joined.member().id().equals(incarnation.self())) {
             wasMember = true;
+        } else if (event instanceof ClusterEvent.IslandSuspected island && island.givesWay()) {
+            giveWay(incarnation, island.other());
         }
     }
 
@@ -193,8 +198,24 @@ public final class ClusterNode implements Cluster {
         callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
     }
 
+    /** Leaves the smaller of two clusters of one name, to join the larger. */
+    private void giveWay(Incarnation incarnation, NodeAddress other) {
+        if (settings.rejoin().enabled() && !isGivingWay && system.shutdown().reason() == null) {
+            isGivingWay = true;
+            log.givesWay(other);
+            incarnation
+                    .driver()
+                    .offer(new Input.CommandGiven(
+                            new Command.Leave(incarnation.self().address())));
+        }
+    }
+
     /** The others agree that this node goes: it ends in good order, whoever asked for it. */
     void onExiting(Incarnation incarnation) {
+        if (isGivingWay) {
+            incarnation.driver().offer(new Input.ExitTasksDone());
+            return;
+        }
         var unused = system.shutdown().run("this node leaves the cluster");
     }
 
@@ -229,21 +250,31 @@ public final class ClusterNode implements Cluster {
     /** Begins anew in the same process: other uid, no old connections, no old actors. */
     private void rejoin(Incarnation former) {
         former.stop();
+        isGivingWay = false;
         synchronized (this) {
             isUp = false;
         }
-        var unused = system.stopTopLevelActors()
-                .whenCompleteAsync(
-                        (nothing, failure) -> {
-                            if (system.shutdown().reason() != null) {
-                                return;
-                            }
-                            current = new Incarnation(this, newUid(), settings.cluster());
-                            log.started(current.self());
-                            setup.accept(system);
-                            join(current, wasMember);
-                        },
-                        workers);
+        List<NodeAddress> knownBefore = former.driver().snapshot().state().members().stream()
+                .map(member -> member.id().address())
+                .filter(address -> !address.equals(former.self().address()))
+                .limit(MOST_KNOWN_BEFORE)
+                .toList();
+        BiConsumer<Void, Throwable> begin =
+                (nothing, failure) -> withSeedsFound(seeds -> beginAnew(seeds, knownBefore));
+        var unused = system.stopTopLevelActors().whenCompleteAsync(begin, workers);
+    }
+
+    /** Besides the seeds it asks those that it knew, for all seeds may have been on its side. */
+    private void beginAnew(List<NodeAddress> seeds, List<NodeAddress> knownBefore) {
+        if (system.shutdown().reason() != null) {
+            return;
+        }
+        List<NodeAddress> all =
+                Stream.concat(seeds.stream(), knownBefore.stream()).distinct().toList();
+        current = new Incarnation(this, newUid(), withSeeds(all));
+        log.started(current.self());
+        setup.accept(system);
+        current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
     }
 
     private void end() {

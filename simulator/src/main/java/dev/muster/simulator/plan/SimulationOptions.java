@@ -16,16 +16,18 @@ import java.util.stream.Collectors;
  *     exactly those
  * @param downing name of a downing strategy, one of {@link Strategies#names()}
  * @param excerpt which parts of the run are kept; all of it, unless a failure was made shorter
+ * @param wire what travels between nodes; never drawn, and without influence on what happens
  */
 public record SimulationOptions(
         OptionalInt nodes,
         Optional<Duration> length,
         Optional<List<FaultKind>> faults,
         Optional<String> downing,
-        Excerpt excerpt) {
+        Excerpt excerpt,
+        WireMode wire) {
 
     public static final SimulationOptions DRAWN = new SimulationOptions(
-            OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Excerpt.WHOLE);
+            OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Excerpt.WHOLE, WireMode.RECORDS);
 
     public SimulationOptions {
         if (nodes.isPresent() && nodes.getAsInt() < 1) {
@@ -39,23 +41,27 @@ public record SimulationOptions(
     }
 
     public SimulationOptions withNodes(int next) {
-        return new SimulationOptions(OptionalInt.of(next), length, faults, downing, excerpt);
+        return new SimulationOptions(OptionalInt.of(next), length, faults, downing, excerpt, wire);
     }
 
     public SimulationOptions withLength(Duration next) {
-        return new SimulationOptions(nodes, Optional.of(next), faults, downing, excerpt);
+        return new SimulationOptions(nodes, Optional.of(next), faults, downing, excerpt, wire);
     }
 
     public SimulationOptions withFaults(List<FaultKind> next) {
-        return new SimulationOptions(nodes, length, Optional.of(next), downing, excerpt);
+        return new SimulationOptions(nodes, length, Optional.of(next), downing, excerpt, wire);
     }
 
     public SimulationOptions withDowning(String next) {
-        return new SimulationOptions(nodes, length, faults, Optional.of(next), excerpt);
+        return new SimulationOptions(nodes, length, faults, Optional.of(next), excerpt, wire);
     }
 
     public SimulationOptions withExcerpt(Excerpt next) {
-        return new SimulationOptions(nodes, length, faults, downing, next);
+        return new SimulationOptions(nodes, length, faults, downing, next, wire);
+    }
+
+    public SimulationOptions withWire(WireMode next) {
+        return new SimulationOptions(nodes, length, faults, downing, excerpt, next);
     }
 
     /** Whether the seed chooses among the kinds of fault. */
@@ -73,6 +79,9 @@ public record SimulationOptions(
             line.append(" --faults ").append(names.isEmpty() ? "none" : names);
         }
         downing.ifPresent(name -> line.append(" --downing ").append(name));
+        if (wire != WireMode.RECORDS) {
+            line.append(" --wire ").append(wire.displayName());
+        }
         return line.append(excerpt.commandLine()).toString();
     }
 }
