@@ -57,10 +57,8 @@ final class CountingNode {
     /** The refusals that such a node has counted so far, by kind. */
     static SortedMap<String, Long> refusals(NodeProcess node) {
         SortedMap<String, Long> counts = new TreeMap<>();
-        String line = node.logSince(0)
-                .lines()
-                .filter(it -> it.startsWith(COUNTED))
-                .reduce("", (earlier, later) -> later);
+        String line =
+                node.logSince(0).lines().filter(it -> it.startsWith(COUNTED)).reduce("", (earlier, later) -> later);
         Matcher count = COUNT.matcher(line);
         while (count.find()) {
             counts.put(count.group(1), Long.parseLong(count.group(2)));

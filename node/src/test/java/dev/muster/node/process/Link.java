@@ -72,6 +72,13 @@ final class Link {
         return isOver ? Way.RESET : way;
     }
 
+    /** Waits while nobody would hear even that a connection has ended. */
+    synchronized void awaitNoVoid() throws InterruptedException {
+        while (!isOver && way == Way.VOID) {
+            wait();
+        }
+    }
+
     /** Waits for so long, or until something about this link has changed. */
     private void hold(long millis) throws InterruptedException {
         long before = generation;

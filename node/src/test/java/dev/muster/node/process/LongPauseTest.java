@@ -14,8 +14,8 @@ class LongPauseTest {
 
     @Test
     void whoSleptTooLongJoinsAgainAsAnotherOrStops() {
-        try (Processes cluster = Processes.of("long-pause", 5)
-                .with("AB", "muster.cluster.split-brain-resolver.stable-after=5s")) {
+        try (Processes cluster =
+                Processes.of("long-pause", 5).with("AB", "muster.cluster.split-brain-resolver.stable-after=5s")) {
             NodeProcess comesBack = cluster.node('D');
             NodeProcess stops = cluster.node('E');
             stops.alsoSet("muster.cluster.rejoin.enabled=off");

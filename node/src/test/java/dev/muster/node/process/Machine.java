@@ -57,7 +57,8 @@ final class Machine {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             return new Ran(process.waitFor(), output.strip());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class Processes implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
     /** However busy the machine is, nobody waits for longer than this times the bound. */
-    private static final int MOST_PATIENCE = 3;
+    private static final int MOST_PATIENCE = 10;
 
     private final String name;
     private final Path folder;
@@ -38,7 +38,8 @@ final class Processes implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             try (var old = Files.list(folder)) {
-                for (Path file : old.filter(it -> it.toString().endsWith(".log")).toList()) {
+                for (Path file :
+                        old.filter(it -> it.toString().endsWith(".log")).toList()) {
                     Files.delete(file);
                 }
             }
@@ -84,7 +85,9 @@ final class Processes implements AutoCloseable {
         nodes.add(new NodeProcess(letter, place, folder));
     }
 
-    /** What all of them are started with: seeds by their letters, in this order, and settings as after {@code --set}. */
+    /**
+     * What all of them are started with: seeds by their letters, in this order, and settings as after {@code --set}.
+     */
     Processes with(String seeds, String... settings) {
         List<String> addresses =
                 seeds.chars().mapToObj(c -> node((char) c).hostAndPort()).toList();
@@ -108,7 +111,9 @@ final class Processes implements AutoCloseable {
     }
 
     List<NodeProcess> allBut(NodeProcess... others) {
-        return nodes.stream().filter(node -> !Arrays.asList(others).contains(node)).toList();
+        return nodes.stream()
+                .filter(node -> !Arrays.asList(others).contains(node))
+                .toList();
     }
 
     /** Starts all and waits until they are one cluster. */
@@ -153,23 +158,30 @@ final class Processes implements AutoCloseable {
 
     /** Waits until each of these has been told that nobody hears from {@code subject}. */
     void awaitUnreachable(NodeProcess subject, List<NodeProcess> observers, Duration within) {
-        await(subject + " unreachable for " + observers, within, () -> observers.stream()
-                .filter(node -> node.view().unreachable().keySet().stream()
-                        .noneMatch(it -> ClusterView.shortened(it).equals(subject.hostAndPort())))
-                .map(node -> node + " does not say so")
-                .toList());
+        await(
+                subject + " unreachable for " + observers,
+                within,
+                () -> observers.stream()
+                        .filter(node -> node.view().unreachable().keySet().stream()
+                                .noneMatch(it -> ClusterView.shortened(it).equals(subject.hostAndPort())))
+                        .map(node -> node + " does not say so")
+                        .toList());
     }
 
     /** Waits until none of these knows this incarnation any more. */
     void awaitRemoved(String uid, List<NodeProcess> observers, Duration within) {
-        await(uid + " removed for " + observers, within, () -> observers.stream()
-                .filter(node -> {
-                    ClusterView view = node.view();
-                    return view.members().isEmpty()
-                            || view.members().stream().anyMatch(row -> row.uid().equals(uid));
-                })
-                .map(node -> node + " still has it")
-                .toList());
+        await(
+                uid + " removed for " + observers,
+                within,
+                () -> observers.stream()
+                        .filter(node -> {
+                            ClusterView view = node.view();
+                            return view.members().isEmpty()
+                                    || view.members().stream()
+                                            .anyMatch(row -> row.uid().equals(uid));
+                        })
+                        .map(node -> node + " still has it")
+                        .toList());
     }
 
     /** Waits until this node has logged a line with these words after the mark. */

@@ -87,17 +87,20 @@ final class Relay {
         InputStream in = client.getInputStream();
         OutputStream out = node.getOutputStream();
         byte[] packet = new byte[PACKET_BYTES];
+        boolean isBroken = false;
         for (int length = in.read(packet); length >= 0; length = in.read(packet)) {
             Link.Way way = link.travel();
-            if (way == Link.Way.RESET) {
+            if (way == Link.Way.RESET || isBroken && way == Link.Way.OPEN) {
                 reset(client);
                 reset(node);
                 return;
             }
-            if (way != Link.Way.VOID) {
+            isBroken |= way == Link.Way.VOID;
+            if (!isBroken) {
                 out.write(packet, 0, length);
             }
         }
+        link.awaitNoVoid();
     }
 
     private static boolean passes(Socket client, Link link) throws IOException, InterruptedException {
@@ -105,7 +108,7 @@ final class Relay {
         if (way == Link.Way.RESET) {
             reset(client);
         } else if (way == Link.Way.VOID) {
-            // Nobody there will ever answer; the client may wait until it is tired of it.
+            // Nobody there will ever answer; the client waits until it is tired of it.
             client.getInputStream().transferTo(OutputStream.nullOutputStream());
         }
         return way == Link.Way.OPEN;
@@ -115,9 +118,9 @@ final class Relay {
     private void watchEnd(Socket node, Socket client, Link back) {
         try {
             node.getInputStream().transferTo(OutputStream.nullOutputStream());
-            if (back.travel() != Link.Way.VOID) {
-                client.close();
-            }
+            back.travel();
+            back.awaitNoVoid();
+            client.close();
         } catch (IOException | InterruptedException ended) {
             try {
                 client.close();

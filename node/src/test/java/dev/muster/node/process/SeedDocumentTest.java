@@ -17,8 +17,8 @@ class SeedDocumentTest {
 
     @Test
     void theWalkThroughGoesAsItIsDescribed() {
-        try (Processes cluster = Processes.of("seed-document", 3)
-                .with("BA", "muster.cluster.split-brain-resolver.stable-after=3s")) {
+        try (Processes cluster =
+                Processes.of("seed-document", 3).with("BA", "muster.cluster.split-brain-resolver.stable-after=3s")) {
             NodeProcess node2551 = cluster.node('A');
             NodeProcess node2552 = cluster.node('B');
             NodeProcess node2900 = cluster.node('C');

@@ -98,4 +98,45 @@ class SplitTest {
         cluster.assertNotLogged(before, cluster.all(), "formed a new cluster");
         cluster.assertNotLogged(before, others, "membership has ended");
     }
+
+    /** NET-20: no end of a connection is told, so only the missing heartbeats can. */
+    @Test
+    @Order(3)
+    void aMachineThatVanishesWithoutAWordIsNoticedByItsSilence() {
+        NodeProcess vanished = cluster.node('E');
+        List<NodeProcess> others = cluster.allBut(vanished);
+        String uid = vanished.uid();
+
+        relays.between(others, List.of(vanished), Link.Way.VOID);
+        vanished.kill();
+
+        cluster.awaitUnreachable(vanished, others, Duration.ofSeconds(6));
+        cluster.awaitRemoved(uid, others, DECIDED);
+        relays.between(others, List.of(vanished), Link.Way.OPEN);
+        vanished.start();
+        cluster.awaitFormed(cluster.all(), HEALED);
+    }
+
+    /** NET-21. */
+    @Test
+    @Order(4)
+    void connectionsThatAreResetAgainAndAgainHarmNobody() {
+        NodeProcess first = cluster.node('A');
+        NodeProcess last = cluster.node('E');
+        Map<NodeProcess, Long> before = cluster.marks();
+        int connections = relays.connections(first, last);
+
+        for (int round = 0; round < 5; round++) {
+            relays.oneWay(cluster.all(), cluster.all(), Link.Way.RESET);
+            Machine.pass(200);
+            relays.oneWay(cluster.all(), cluster.all(), Link.Way.OPEN);
+            Machine.pass(1_000);
+        }
+
+        cluster.awaitFormed(cluster.all(), Duration.ofSeconds(5));
+        cluster.assertNotLogged(before, cluster.all(), "is unreachable");
+        assertThat(relays.connections(first, last) - connections)
+                .as("connections from %s to %s in these seconds", first, last)
+                .isBetween(1, 40);
+    }
 }
