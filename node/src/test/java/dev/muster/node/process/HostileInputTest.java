@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Strangers talk to a running process in ways they should not. It stays what it was, and counts them. */
 @Tag("process")
+@Order(8)
 class HostileInputTest {
     private static final int REPETITIONS = 50;
     private static final int WITHIN_MILLIS = 10_000;

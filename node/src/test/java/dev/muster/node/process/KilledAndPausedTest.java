@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /** One cluster of five processes; they leave, are killed, and are stopped for a while. Each test leaves it whole. */
 @Tag("process")
+@Order(5)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KilledAndPausedTest {
     private static final Duration NOTICED = Duration.ofSeconds(6);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** PROC-05, thirty seconds: longer than the others wait. Two are paused at once, and wake up to different settings. */
 @Tag("process")
+@Order(3)
 class LongPauseTest {
 
     @Test

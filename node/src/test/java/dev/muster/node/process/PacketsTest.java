@@ -20,6 +20,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * acknowledgements of TCP are lost too, and connections cannot even be opened.
  */
 @Tag("process")
+@Order(4)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PacketsTest {
     private static final Duration DECIDED = Duration.ofSeconds(6 + 3 + 4);

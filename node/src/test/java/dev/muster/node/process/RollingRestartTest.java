@@ -3,11 +3,13 @@ package dev.muster.node.process;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** PROC-09, and PROC-15 where all goes well: the first seed is among those that are restarted. */
 @Tag("process")
+@Order(6)
 class RollingRestartTest {
 
     @Test

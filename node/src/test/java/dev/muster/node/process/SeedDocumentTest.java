@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * B and C. B is listed first among the seeds, so B may form the cluster, but A has the lower address and leads.
  */
 @Tag("process")
+@Order(7)
 class SeedDocumentTest {
 
     @Test

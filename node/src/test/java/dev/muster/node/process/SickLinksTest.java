@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /** Three processes with relays between them. Single links fail, and the first seed comes back at a bad time. */
 @Tag("process")
+@Order(2)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SickLinksTest {
     private static final Duration DECIDED = Duration.ofSeconds(6 + 3 + 4);

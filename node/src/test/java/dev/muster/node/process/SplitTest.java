@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * that could form a second cluster.
  */
 @Tag("process")
+@Order(1)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SplitTest {
     private static final Duration DECIDED = Duration.ofSeconds(6 + 3 + 4);
