@@ -200,6 +200,10 @@ final class OutboundLane {
             if (link != which || state == State.STOPPED) {
                 return;
             }
+            if (closesWhenSent) {
+                stopNow();
+                return;
+            }
             link = null;
             failures++;
             if (stream == Preamble.CONTROL && filling != null) {
@@ -288,9 +292,9 @@ final class OutboundLane {
         Link toWake = null;
         synchronized (this) {
             boolean hasMore = filling != null && !filling.isEmpty();
-            if (state == State.OPEN && hasMore && association.isProven()) {
+            if (hasMore && association.isProven() && (state == State.OPEN || state == State.CONNECTING)) {
                 closesWhenSent = true;
-                toWake = linkToWake();
+                toWake = state == State.OPEN ? linkToWake() : null;
             } else {
                 stopNow();
             }

@@ -15,6 +15,9 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Real sockets, by Netty. */
@@ -26,6 +29,7 @@ public final class NettyTransport implements Transport, AutoCloseable {
     private final Optional<TlsContexts> tls;
     private final int connectTimeoutMillis;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Set<Channel> dialled = ConcurrentHashMap.newKeySet();
 
     public NettyTransport(Optional<TlsContexts> tls, Duration connectTimeout) {
         this.tls = tls;
@@ -89,6 +93,8 @@ public final class NettyTransport implements Transport, AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         opened.channel = channel;
+                        dialled.add(channel);
+                        channel.closeFuture().addListener(gone -> dialled.remove(channel));
                         tls.ifPresent(t -> channel.pipeline().addLast(t.newHandler(channel.alloc(), true, host, port)));
                         channel.pipeline().addLast(opened);
                     }
@@ -117,7 +123,22 @@ public final class NettyTransport implements Transport, AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            awaitGoodbyes();
             loops.release();
+        }
+    }
+
+    /**
+     * The process may end as soon as this transport is closed, and with it the threads that write. So it waits until
+     * all connections, which their users have closed before, have sent their last words.
+     */
+    private void awaitGoodbyes() {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Opened.LONGEST_GOODBYE_MILLIS);
+        for (Channel channel : dialled) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos > 0 && !channel.eventLoop().inEventLoop()) {
+                channel.closeFuture().awaitUninterruptibly(leftNanos, TimeUnit.NANOSECONDS);
+            }
         }
     }
 }

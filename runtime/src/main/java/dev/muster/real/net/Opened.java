@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A connection that this node opened. */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a channel is told by its events
 final class Opened extends ChannelInboundHandlerAdapter implements Connection, Runnable {
-    private static final long LONGEST_GOODBYE_MILLIS = 1_000;
+    static final long LONGEST_GOODBYE_MILLIS = 1_000;
 
     private final ConnectionUser user;
     private final AtomicBoolean isOver = new AtomicBoolean();
