@@ -125,6 +125,7 @@ public final class ClusterCore {
             return;
         }
         monitor.excusePause(lateByNanos, nowNanos);
+        joining.excusePause(lateByNanos);
         if (monitor.accusesNobodyUntilNanos() > nowNanos) {
             downing.distrustClock(nowNanos);
             effects.publish(new ClusterEvent.LocalPauseNoticed(lateByNanos));

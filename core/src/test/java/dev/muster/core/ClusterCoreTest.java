@@ -397,6 +397,22 @@ class ClusterCoreTest {
     }
 
     @Test
+    void aFirstSeedThatWasHeldUpWaitsAsLongAsAnyOtherBeforeItForms() {
+        ClusterSettings settings = ClusterSettings.defaults();
+        ClusterCore seed = core(settings.withJoin(settings.join().withSeedNodes(List.of(address("a"), address("b")))));
+        seed.handle(new Input.CommandGiven(new Command.JoinSeeds()), 0, effects);
+
+        // It wanted to ask again after one second, and could not before five more had passed.
+        for (int second = 6; second <= 9; second++) {
+            seed.handle(new Input.TimePassed(), second * SECOND, effects);
+            assertThat(seed.snapshot().phase()).isEqualTo(Phase.JOINING);
+        }
+        seed.handle(new Input.TimePassed(), 10 * SECOND, effects);
+
+        assertThat(seed.snapshot().phase()).isEqualTo(Phase.MEMBER);
+    }
+
+    @Test
     void aFirstSeedWhoseClusterVanishedStartsOver() {
         ClusterSettings settings = ClusterSettings.defaults();
         ClusterCore seed = core(settings.withJoin(settings.join().withSeedNodes(List.of(address("a"), address("b")))));

@@ -190,6 +190,11 @@ public final class SeedJoining {
         return Next.KEEP_LOOKING;
     }
 
+    /** While this node itself was held up, nobody can be blamed for silence: answers may be waiting at its own door. */
+    public void excusePause(long pauseNanos) {
+        startedNanos += pauseNanos;
+    }
+
     private Next decide(long nowNanos) {
         long timeoutNanos = settings.seedNodeTimeout().toNanos();
         // A "no" grows stale: whoever said it may have been let in somewhere since.

@@ -161,6 +161,18 @@ class SeedJoiningTest {
     }
 
     @Test
+    void timeForWhichTheFirstSeedWasHeldUpItselfIsNoSilenceOfOthers() {
+        SeedJoining joining = joining("a", "a", "b");
+        assertThat(joining.startWithSeeds(false, 0, effects)).isEqualTo(KEEP_LOOKING);
+
+        joining.excusePause(4 * SECOND);
+
+        assertThat(joining.tick(6 * SECOND, effects)).isEqualTo(KEEP_LOOKING);
+        assertThat(joining.tick(9 * SECOND - 1, effects)).isEqualTo(KEEP_LOOKING);
+        assertThat(joining.tick(9 * SECOND, effects)).isEqualTo(FORM_CLUSTER);
+    }
+
+    @Test
     void theTimeoutIsTheOneThatIsSet() {
         SeedJoining joining = new SeedJoining(
                 node("a"),

@@ -30,7 +30,7 @@ class SickLinksTest {
                 .with(
                         "AB",
                         "muster.cluster.split-brain-resolver.stable-after=3s",
-                        "muster.cluster.seed-node-timeout=4s",
+                        "muster.cluster.seed-node-timeout=6s",
                         "muster.cluster.island-check-interval=1s")
                 .form();
     }
