@@ -31,6 +31,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "  muster bench actors --against pekko                    both sides, five rounds: a quarter of an hour",
             "  muster bench actors --against pekko --only tell,ask    some of it",
+            "  muster bench remote --against pekko                    messages between two nodes: five minutes",
+            "  muster bench formation --against pekko,scalecube       clusters of 10 to 300 nodes in one process",
+            "  muster bench steady --against pekko                    50 nodes that have nothing to do",
             "  muster bench actors --quick                            does it run? The figures mean nothing",
             "  muster bench actors --against pekko --json             one object for scripts",
             "",
@@ -44,17 +47,24 @@ final class BenchCommand implements Callable<Integer> {
     private static final List<String> FULL_HEAP = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
     private static final List<String> QUICK_HEAP = List.of("-Xms256m", "-Xmx256m");
 
-    @Parameters(paramLabel = "NAME", arity = "1", description = "what to measure: actors")
+    @Parameters(paramLabel = "NAME", arity = "1", description = "what to measure: actors, remote, formation or steady")
     private String name;
 
-    @Option(names = "--against", paramLabel = "PEER", description = "who else is measured: pekko (default: nobody)")
-    private String peer;
+    @Option(
+            names = "--against",
+            paramLabel = "LIST",
+            split = ",",
+            description = "who else is measured: pekko, for formation also scalecube (default: nobody)")
+    private List<String> peers = new ArrayList<>();
 
     @Option(
             names = "--only",
             paramLabel = "LIST",
             split = ",",
-            description = "some only, of: tell,ping-pong,ask,spawn,heap,allocation")
+            description = {
+                "some only. actors: tell,ping-pong,ask,spawn,heap,allocation",
+                "remote: one-way,round-trip; formation: 10,25,50,100,300; steady: rest"
+            })
     private List<String> only;
 
     @Option(
@@ -131,17 +141,19 @@ final class BenchCommand implements Callable<Integer> {
         List<String> options = new ArrayList<>(List.of("-XX:+UseParallelGC"));
         options.addAll(quick ? QUICK_HEAP : FULL_HEAP);
         options.addAll(javaOptions);
-        return new Comparison(suite, chosen(suite), sides(), rounds, quick, List.copyOf(options));
+        return new Comparison(suite, chosen(suite), sides(suite), rounds, quick, List.copyOf(options));
     }
 
-    private List<Side> sides() {
-        if (peer == null) {
-            return List.of(Side.MUSTER);
+    private List<Side> sides(Suite suite) {
+        for (String peer : peers) {
+            if (suite.peers().stream().noneMatch(side -> side.id().equals(peer))) {
+                throw wrong("--against '" + peer + "' is nobody to compare " + suite.id() + " with; choose "
+                        + suite.peers().stream().map(Side::id).collect(Collectors.joining(",")));
+            }
         }
-        if (!peer.equals(Side.PEKKO.id())) {
-            throw wrong("--against '" + peer + "' is nobody to compare with; choose " + Side.PEKKO.id());
-        }
-        return List.of(Side.MUSTER, Side.PEKKO);
+        List<Side> sides = new ArrayList<>(List.of(Side.MUSTER));
+        suite.peers().stream().filter(side -> peers.contains(side.id())).forEach(sides::add);
+        return List.copyOf(sides);
     }
 
     private List<Benchmark> chosen(Suite suite) {

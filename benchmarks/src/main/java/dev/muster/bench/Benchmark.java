@@ -9,6 +9,11 @@ public interface Benchmark {
     /** Its name on the command line. */
     String id();
 
+    /** Whether that side can be measured. Where it cannot, its place in the report stays empty. */
+    default boolean isFor(Side side) {
+        return true;
+    }
+
     /** What it finds out: most find one figure, some find two on the way. */
     List<Row> rows();
 

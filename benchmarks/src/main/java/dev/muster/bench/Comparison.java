@@ -33,8 +33,13 @@ record Comparison(
         for (int round = 1; round <= rounds; round++) {
             for (List<Benchmark> together : shares()) {
                 for (Side side : inTurn(round)) {
-                    Map<String, Double> found = child.run(side, suite, quick, ids(together));
-                    tell(err, round, side, together, found);
+                    List<Benchmark> possible =
+                            together.stream().filter(it -> it.isFor(side)).toList();
+                    if (possible.isEmpty()) {
+                        continue;
+                    }
+                    Map<String, Double> found = child.run(side, suite, quick, ids(possible));
+                    tell(err, round, side, possible, found);
                     Map<String, List<Double>> ofSide = values.computeIfAbsent(side, it -> new HashMap<>());
                     found.forEach((row, value) ->
                             ofSide.computeIfAbsent(row, it -> new ArrayList<>()).add(value));
@@ -65,7 +70,7 @@ record Comparison(
             for (Row row : benchmark.rows()) {
                 err.println(String.format(
                         Locale.ROOT,
-                        "round %d of %d: %-38s %-7s %14s %s",
+                        "round %d of %d: %-38s %-9s %14s %s",
                         round,
                         rounds,
                         row.what(),
@@ -82,8 +87,10 @@ record Comparison(
         for (Benchmark benchmark : benchmarks) {
             for (Row row : benchmark.rows()) {
                 Map<Side, Figures> ofRow = new LinkedHashMap<>();
-                sides.forEach(
-                        side -> ofRow.put(side, Figures.of(values.get(side).get(row.id()))));
+                sides.stream()
+                        .filter(benchmark::isFor)
+                        .forEach(side ->
+                                ofRow.put(side, Figures.of(values.get(side).get(row.id()))));
                 result.put(row, ofRow);
             }
         }

@@ -29,8 +29,12 @@ record Report(String name, Map<String, Object> environment, Map<Row, Map<Side, F
         fields.put("unit", row.unit());
         fields.put("higherIsBetter", row.higherIsBetter());
         bySide.forEach((side, figures) -> fields.put(side.id(), fields(figures)));
-        if (bySide.size() > 1) {
-            fields.put("ratio", rounded(ratio(row, bySide)));
+        Map<Side, Double> ratios = ratios(row, bySide);
+        ratios.values().stream().findFirst().ifPresent(ratio -> fields.put("ratio", rounded(ratio)));
+        if (ratios.size() > 1) {
+            Map<String, Double> byPeer = new LinkedHashMap<>();
+            ratios.forEach((side, ratio) -> byPeer.put(side.id(), rounded(ratio)));
+            fields.put("ratios", byPeer);
         }
         return fields;
     }
@@ -51,12 +55,15 @@ record Report(String name, Map<String, Object> environment, Map<Row, Map<Side, F
         out.println(String.join(" ", javaOptionsInUse()) + ", rounds: " + environment.get("rounds")
                 + "; median [lowest..highest]");
         out.println();
-        List<Side> sides = results.values().iterator().next().keySet().stream().toList();
+        List<Side> sides = results.values().stream()
+                .flatMap(bySide -> bySide.keySet().stream())
+                .distinct()
+                .toList();
         StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-40s%-15s", "what", "unit"));
         sides.forEach(side -> head.append(String.format(Locale.ROOT, "%-40s", side.title())));
         out.println(
                 head.append(sides.size() > 1 ? "times better" : "").toString().stripTrailing());
-        results.forEach((row, bySide) -> out.println(line(row, bySide)));
+        results.forEach((row, bySide) -> out.println(line(row, sides, bySide)));
     }
 
     private List<String> javaOptionsInUse() {
@@ -64,12 +71,15 @@ record Report(String name, Map<String, Object> environment, Map<Row, Map<Side, F
                 .stream().map(String::valueOf).toList();
     }
 
-    private static String line(Row row, Map<Side, Figures> bySide) {
+    private static String line(Row row, List<Side> sides, Map<Side, Figures> bySide) {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-40s%-15s", row.what(), row.unit()));
-        bySide.values().forEach(figures -> line.append(String.format(Locale.ROOT, "%-40s", text(figures))));
-        if (bySide.size() > 1) {
-            line.append(number(ratio(row, bySide)));
+        for (Side side : sides) {
+            Figures figures = bySide.get(side);
+            line.append(String.format(Locale.ROOT, "%-40s", figures == null ? "" : text(figures)));
         }
+        ratios(row, bySide)
+                .forEach((side, ratio) ->
+                        line.append(number(ratio)).append(sides.size() > 2 ? " than " + side.title() + "  " : ""));
         return line.toString().stripTrailing();
     }
 
@@ -77,9 +87,16 @@ record Report(String name, Map<String, Object> environment, Map<Row, Map<Side, F
         return number(figures.median()) + " [" + number(figures.min()) + ".." + number(figures.max()) + "]";
     }
 
-    private static double ratio(Row row, Map<Side, Figures> bySide) {
-        List<Figures> figures = List.copyOf(bySide.values());
-        return row.ratio(figures.get(0).median(), figures.get(1).median());
+    /** How many times better Muster is than each of the others, in their order. */
+    private static Map<Side, Double> ratios(Row row, Map<Side, Figures> bySide) {
+        Map<Side, Double> ratios = new LinkedHashMap<>();
+        Figures mine = bySide.get(Side.MUSTER);
+        bySide.forEach((side, figures) -> {
+            if (side != Side.MUSTER) {
+                ratios.put(side, row.ratio(mine.median(), figures.median()));
+            }
+        });
+        return ratios;
     }
 
     /** As many digits as mean something. */

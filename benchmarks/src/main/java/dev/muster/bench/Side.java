@@ -5,7 +5,8 @@ import java.util.Locale;
 /** Whose turn it is to be measured. */
 public enum Side {
     MUSTER("Muster"),
-    PEKKO("Pekko");
+    PEKKO("Pekko"),
+    SCALECUBE("ScaleCube");
 
     private final String title;
 

@@ -1,6 +1,9 @@
 package dev.muster.bench;
 
 import dev.muster.bench.actors.ActorBenchmark;
+import dev.muster.bench.formation.FormationBenchmark;
+import dev.muster.bench.remote.RemoteBenchmark;
+import dev.muster.bench.steady.SteadyBenchmark;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +11,10 @@ import java.util.Optional;
 
 /** Benchmarks that belong together: what comes after {@code ./muster bench}. */
 enum Suite {
-    ACTORS;
+    ACTORS,
+    REMOTE,
+    FORMATION,
+    STEADY;
 
     String id() {
         return name().toLowerCase(Locale.ROOT);
@@ -17,7 +23,15 @@ enum Suite {
     List<Benchmark> benchmarks() {
         return switch (this) {
             case ACTORS -> List.of(ActorBenchmark.values());
+            case REMOTE -> List.of(RemoteBenchmark.values());
+            case FORMATION -> List.of(FormationBenchmark.values());
+            case STEADY -> List.of(SteadyBenchmark.values());
         };
+    }
+
+    /** Who Muster can be compared with. */
+    List<Side> peers() {
+        return this == FORMATION ? List.of(Side.PEKKO, Side.SCALECUBE) : List.of(Side.PEKKO);
     }
 
     Optional<Benchmark> benchmark(String id) {

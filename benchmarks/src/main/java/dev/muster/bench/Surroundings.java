@@ -1,6 +1,8 @@
 package dev.muster.bench;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.pekko.Version;
 
 /** What somebody needs to know to judge a figure, or to measure it again. */
@@ -35,7 +38,21 @@ final class Surroundings {
         if (comparison.sides().contains(Side.PEKKO)) {
             fields.put("pekko", Version.current());
         }
+        if (comparison.sides().contains(Side.SCALECUBE)) {
+            fields.put("scalecube", versions().getProperty("scalecube"));
+        }
         return fields;
+    }
+
+    /** The build writes down what the libraries themselves do not say. */
+    private static Properties versions() {
+        Properties versions = new Properties();
+        try (InputStream file = Surroundings.class.getResourceAsStream("versions.properties")) {
+            versions.load(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        return versions;
     }
 
     private static String musterVersion() {

@@ -25,13 +25,20 @@ class BenchCommandTest {
     @Test
     void anUnknownNameIsWrongUsage() {
         assertThat(bench("everything")).isEqualTo(WRONG_USAGE);
-        assertThat(err.toString()).contains("'everything' is no benchmark; choose actors");
+        assertThat(err.toString())
+                .contains("'everything' is no benchmark; choose actors or remote or formation or steady");
     }
 
     @Test
     void anUnknownPeerIsWrongUsage() {
         assertThat(bench("actors", "--against", "nobody")).isEqualTo(WRONG_USAGE);
         assertThat(err.toString()).contains("choose pekko");
+    }
+
+    @Test
+    void whoCannotBeComparedInThisIsWrongUsage() {
+        assertThat(bench("remote", "--against", "pekko,scalecube")).isEqualTo(WRONG_USAGE);
+        assertThat(err.toString()).contains("'scalecube' is nobody to compare remote with; choose pekko");
     }
 
     @Test

@@ -2,7 +2,10 @@ package dev.muster.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,37 @@ class ReportTest {
                 .containsExactly("what", "unit", "higherIsBetter", "muster", "pekko", "ratio");
         assertThat(result.get("muster").propertyNames()).containsExactly("median", "min", "max", "rounds");
         assertThat(result.get("ratio").asDouble()).isEqualTo(3);
+    }
+
+    @Test
+    void eachOfSeveralPeersHasItsRatio() {
+        JsonNode result = json(
+                        COST, Map.of(Side.MUSTER, figures(10), Side.PEKKO, figures(30), Side.SCALECUBE, figures(20)))
+                .get("results")
+                .get(0);
+
+        assertThat(result.get("ratio").asDouble()).isEqualTo(3);
+        assertThat(result.get("ratios").get("pekko").asDouble()).isEqualTo(3);
+        assertThat(result.get("ratios").get("scalecube").asDouble()).isEqualTo(2);
+    }
+
+    @Test
+    void whoWasNotMeasuredLeavesItsPlaceEmpty() {
+        Map<Row, Map<Side, Figures>> results = new LinkedHashMap<>();
+        results.put(SPEED, new EnumMap<>(Map.of(Side.MUSTER, figures(30))));
+        results.put(COST, new EnumMap<>(Map.of(Side.MUSTER, figures(10), Side.PEKKO, figures(40))));
+        StringWriter text = new StringWriter();
+
+        new Report("formation", Map.of("rounds", 1, "javaOptions", List.of()), results).print(new PrintWriter(text));
+
+        assertThat(text.toString().lines().filter(line -> line.startsWith("speed")))
+                .singleElement()
+                .asString()
+                .endsWith("[30.00..30.00]");
+        assertThat(text.toString().lines().filter(line -> line.startsWith("cost")))
+                .singleElement()
+                .asString()
+                .endsWith(" 4.00");
     }
 
     @Test

@@ -18,6 +18,11 @@ public interface Transport {
     /** Opens a connection. Whatever comes of it is told to {@code user}. */
     Connection connect(String host, int port, ConnectionUser user);
 
+    /** How many connections may be open at once; beyond that those give way that have been silent the longest. */
+    default int affordableConnections() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Who is told of new connections. */
     interface Acceptor {
 

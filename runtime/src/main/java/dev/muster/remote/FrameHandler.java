@@ -16,8 +16,7 @@ import dev.muster.wire.Texts;
 import dev.muster.wire.WireException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 
 /** Decides where each frame of one connection goes: to remoting itself, to the core, or to an actor. */
 final class FrameHandler {
@@ -29,7 +28,8 @@ final class FrameHandler {
     private final LabelCache<ActorRef<?>> recipients;
     private final LabelCache<ActorRef<?>> senders;
     private final LabelCache<String> manifests;
-    private final Map<String, ActorRef<?>> byNumberedText = new HashMap<>();
+    private List<String> numberedTexts = List.of();
+    private InternalRef<?>[] numberedRefs = {};
 
     FrameHandler(Remoting remoting, InboundConnection connection) {
         this.remoting = remoting;
@@ -336,22 +336,23 @@ final class FrameHandler {
     }
 
     private ActorRef<?> numbered(EnvelopeReader frame, EnvelopeReader.Label label) {
-        String text = known(
-                connection.association().inboundTables().refs().text(frame.refTableVersion(), label.index()),
-                label.index());
-        return resolveNumbered(text);
+        List<String> texts = connection.association().inboundTables().refs().table(frame.refTableVersion());
+        if (texts != numberedTexts) {
+            numberedTexts = texts;
+            numberedRefs = new InternalRef<?>[texts.size()];
+        }
+        int number = label.index();
+        InternalRef<?> known = number < numberedRefs.length ? numberedRefs[number] : null;
+        // By this type and not by a check for it: such checks cost more than all else where many threads make them.
+        return known != null && !known.hasEnded() ? known : resolveNumbered(number);
     }
 
-    private ActorRef<?> resolveNumbered(String text) {
-        ActorRef<?> known = byNumberedText.get(text);
-        if (known == null || known instanceof InternalRef<?> internal && internal.hasEnded()) {
-            known = resolve(text);
-            if (byNumberedText.size() > 1_000) {
-                byNumberedText.clear();
-            }
-            byNumberedText.put(text, known);
+    private ActorRef<?> resolveNumbered(int number) {
+        ActorRef<?> resolved = resolve(known(number < numberedTexts.size() ? numberedTexts.get(number) : null, number));
+        if (resolved instanceof InternalRef<?> internal) {
+            numberedRefs[number] = internal;
         }
-        return known;
+        return resolved;
     }
 
     private void oftenRef(String text) {

@@ -51,6 +51,11 @@ final class InboundTables {
         }
     }
 
+    /** The table that nearly all frames use, to be had without a lock. */
+    private record Newest(int version, List<String> texts) {
+        static final Newest NONE = new Newest(0, List.of());
+    }
+
     /** Refs, or manifests. */
     final class Kind {
         private final boolean isRefs;
@@ -60,6 +65,7 @@ final class InboundTables {
         private final Map<Integer, List<String>> tables = new HashMap<>();
         private int version;
         private SortedMap<String, Integer> offered = new TreeMap<>();
+        private volatile Newest newest = Newest.NONE;
         private boolean isAcknowledged = true;
         private int offers;
         private long lastOfferNanos;
@@ -76,9 +82,20 @@ final class InboundTables {
         }
 
         /** What this number stands for in that version of the table; null if nobody was told so. */
-        synchronized String text(int tableVersion, int number) {
-            List<String> table = tables.get(tableVersion);
-            return table == null || number >= table.size() ? null : table.get(number);
+        String text(int tableVersion, int number) {
+            List<String> table = table(tableVersion);
+            return number >= table.size() ? null : table.get(number);
+        }
+
+        /** That version of the table, always the same object for the same table; empty if nobody was told of it. */
+        List<String> table(int tableVersion) {
+            Newest last = newest;
+            if (last.version() == tableVersion) {
+                return last.texts();
+            }
+            synchronized (this) {
+                return tables.getOrDefault(tableVersion, List.of());
+            }
         }
 
         synchronized void onAck(int acknowledged) {
@@ -90,6 +107,7 @@ final class InboundTables {
         synchronized void reset() {
             news.clear();
             tables.clear();
+            newest = Newest.NONE;
             offered = new TreeMap<>();
             version = 0;
             isAcknowledged = true;
@@ -121,6 +139,7 @@ final class InboundTables {
             offers = 0;
             isAcknowledged = false;
             tables.put(version, texts);
+            newest = new Newest(version, texts);
             tables.remove(Math.floorMod(version - KEPT_TABLES - 1, HIGHEST_VERSION) + 1);
         }
 

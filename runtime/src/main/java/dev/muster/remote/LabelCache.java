@@ -10,16 +10,19 @@ import java.util.function.Function;
  * by one thread at a time.
  */
 final class LabelCache<T> {
-    private static final int SLOTS = 256;
+    private static final int MOST_SLOTS = 256;
+
+    /** What most connections of a cluster carry fits in so few, and there may be thousands of connections. */
+    private static final int FIRST_SLOTS = 8;
 
     /** Below this, writing a label out costs less than agreeing on a number. */
     private static final int OFTEN = 200;
 
     private final Function<String, T> meaning;
     private final Consumer<String> often;
-    private final int[] hits = new int[SLOTS];
-    private final byte[][] labels = new byte[SLOTS][];
-    private final Object[] meanings = new Object[SLOTS];
+    private int[] hits = {};
+    private byte[][] labels = {};
+    private Object[] meanings = {};
 
     LabelCache(Function<String, T> meaning, Consumer<String> often) {
         this.meaning = meaning;
@@ -28,8 +31,9 @@ final class LabelCache<T> {
 
     @SuppressWarnings("unchecked")
     T get(byte[] buffer, EnvelopeReader.Label label) {
-        int slot = slot(buffer, label.start(), label.length());
-        byte[] known = labels[slot];
+        int hash = hash(buffer, label.start(), label.length());
+        int slot = slot(hash);
+        byte[] known = labels.length == 0 ? null : labels[slot];
         if (known != null && label.is(known)) {
             if (++hits[slot] == OFTEN) {
                 often.accept(label.text());
@@ -37,6 +41,10 @@ final class LabelCache<T> {
             return (T) meanings[slot];
         }
         T found = meaning.apply(label.text());
+        if (labels.length == 0 || known != null && labels.length < MOST_SLOTS) {
+            grow();
+            slot = slot(hash);
+        }
         labels[slot] = label.bytes();
         hits[slot] = 1;
         meanings[slot] = found;
@@ -45,14 +53,38 @@ final class LabelCache<T> {
 
     /** Forgets what this label stood for. */
     void forget(byte[] buffer, EnvelopeReader.Label label) {
-        labels[slot(buffer, label.start(), label.length())] = null;
+        if (labels.length > 0) {
+            labels[slot(hash(buffer, label.start(), label.length()))] = null;
+        }
     }
 
-    private static int slot(byte[] buffer, int start, int length) {
+    private void grow() {
+        int[] oldHits = hits;
+        byte[][] oldLabels = labels;
+        Object[] oldMeanings = meanings;
+        int slots = Math.max(FIRST_SLOTS, 2 * oldLabels.length);
+        hits = new int[slots];
+        labels = new byte[slots][];
+        meanings = new Object[slots];
+        for (int i = 0; i < oldLabels.length; i++) {
+            if (oldLabels[i] != null) {
+                int slot = slot(hash(oldLabels[i], 0, oldLabels[i].length));
+                hits[slot] = oldHits[i];
+                labels[slot] = oldLabels[i];
+                meanings[slot] = oldMeanings[i];
+            }
+        }
+    }
+
+    private int slot(int hash) {
+        return (hash ^ hash >>> 15) & (labels.length - 1);
+    }
+
+    private static int hash(byte[] buffer, int start, int length) {
         int hash = length;
         for (int i = start; i < start + length; i++) {
             hash = hash * 31 + buffer[i];
         }
-        return (hash ^ hash >>> 15) & (SLOTS - 1);
+        return hash;
     }
 }

@@ -205,6 +205,10 @@ final class OutboundLane {
                 return;
             }
             link = null;
+            if (gaveWay()) {
+                becomeIdle();
+                return;
+            }
             failures++;
             if (stream == Preamble.CONTROL && filling != null) {
                 // Whoever put these here says them again: system messages until they are acknowledged, cores anyway.
@@ -216,6 +220,12 @@ final class OutboundLane {
         remoting.counters().add("remote.connections-broken");
         association.lost(stream);
         remoting.later(wait, this::tryAgain);
+    }
+
+    /** Whether it ended as silent connections may where there are too many: nobody needs it, so nothing is amiss. */
+    private boolean gaveWay() {
+        boolean isNeeded = filling != null && !filling.isEmpty() || handshakeDue != 0 || association.needs(stream);
+        return state == State.OPEN && !isNeeded && remoting.nanoTime() - lastDialNanos >= SHORTEST_WAIT_NANOS;
     }
 
     /** Doubles with every failure, and no two peers that lost one node come back to it in the same moment. */

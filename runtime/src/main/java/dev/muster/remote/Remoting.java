@@ -499,7 +499,9 @@ public final class Remoting {
         try {
             long now = nanoTime();
             long idle = ConnectionLimits.idleNanos(
-                    associations.size(), settings.stopIdleOutboundAfter().toNanos());
+                    associations.size(),
+                    transport.affordableConnections(),
+                    settings.stopIdleOutboundAfter().toNanos());
             associations.values().removeIf(association -> {
                 boolean isOver = !association.tick(now, idle);
                 if (isOver) {

@@ -6,6 +6,7 @@ import dev.muster.bench.Row;
 import dev.muster.bench.Side;
 import dev.muster.bench.actors.ActorSide.Crowd;
 import dev.muster.bench.actors.ActorSide.Work;
+import dev.muster.bench.meter.HeapMeter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

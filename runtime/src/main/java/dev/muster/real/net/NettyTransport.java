@@ -81,7 +81,12 @@ public final class NettyTransport implements Transport, AutoCloseable {
 
     @Override
     public Connection connect(String host, int port, ConnectionUser user) {
-        Opened opened = new Opened(user);
+        Opened opened = new Opened(user, ConnectionBudget.OF_THIS_PROCESS, it -> dial(host, port, it));
+        ConnectionBudget.OF_THIS_PROCESS.ask(opened);
+        return opened;
+    }
+
+    private void dial(String host, int port, Opened opened) {
         ChannelFuture connecting = new Bootstrap()
                 .group(loops.group())
                 .channel(loops.channel())
@@ -117,7 +122,11 @@ public final class NettyTransport implements Transport, AutoCloseable {
                 opened.stands();
             }
         });
-        return opened;
+    }
+
+    @Override
+    public int affordableConnections() {
+        return ConnectionBudget.OF_THIS_PROCESS.most();
     }
 
     @Override

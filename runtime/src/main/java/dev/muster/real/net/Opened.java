@@ -9,21 +9,45 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** A connection that this node opened. */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a channel is told by its events
-final class Opened extends ChannelInboundHandlerAdapter implements Connection, Runnable {
+final class Opened extends ChannelInboundHandlerAdapter implements Connection, ConnectionBudget.Client, Runnable {
     static final long LONGEST_GOODBYE_MILLIS = 1_000;
 
+    /** Writes that are closer to each other than this are one use. */
+    private static final long ONE_USE_NANOS = 500_000_000L;
+
+    private static final int REGULAR_USES = 3;
+
     private final ConnectionUser user;
+    private final ConnectionBudget budget;
+    private final Consumer<Opened> dialler;
     private final AtomicBoolean isOver = new AtomicBoolean();
     volatile Channel channel;
     private volatile boolean closeAsked;
     private boolean isOpen;
+    private boolean isDialled;
     private volatile long lastWriteNanos = System.nanoTime();
+    private volatile boolean isRegular;
+    private int uses;
 
-    Opened(ConnectionUser user) {
+    /** @param dialler opens the channel when it may be opened */
+    Opened(ConnectionUser user, ConnectionBudget budget, Consumer<Opened> dialler) {
         this.user = user;
+        this.budget = budget;
+        this.dialler = dialler;
+    }
+
+    @Override
+    public void dial() {
+        isDialled = true;
+        if (closeAsked) {
+            over("closed before it was opened");
+        } else {
+            dialler.accept(this);
+        }
     }
 
     void stands() {
@@ -32,7 +56,7 @@ final class Opened extends ChannelInboundHandlerAdapter implements Connection, R
             return;
         }
         isOpen = true;
-        ConnectionBudget.OF_THIS_PROCESS.opened(this);
+        budget.stands(this);
         user.opened(this);
         user.writable();
     }
@@ -40,7 +64,9 @@ final class Opened extends ChannelInboundHandlerAdapter implements Connection, R
     void over(String reason) {
         if (isOver.compareAndSet(false, true)) {
             isOpen = false;
-            ConnectionBudget.OF_THIS_PROCESS.closed(this);
+            if (isDialled) {
+                budget.over(this);
+            }
             user.closed(reason);
         }
     }
@@ -68,8 +94,14 @@ final class Opened extends ChannelInboundHandlerAdapter implements Connection, R
         context.close();
     }
 
-    long lastWriteNanos() {
+    @Override
+    public long lastWriteNanos() {
         return lastWriteNanos;
+    }
+
+    @Override
+    public boolean isRegular() {
+        return isRegular;
     }
 
     @Override
@@ -89,7 +121,11 @@ final class Opened extends ChannelInboundHandlerAdapter implements Connection, R
 
     @Override
     public boolean write(byte[] bytes, int offset, int length) {
-        lastWriteNanos = System.nanoTime();
+        long now = System.nanoTime();
+        if (now - lastWriteNanos > ONE_USE_NANOS) {
+            isRegular = ++uses >= REGULAR_USES;
+        }
+        lastWriteNanos = now;
         ByteBuf buffer = channel.alloc().directBuffer(length);
         buffer.writeBytes(bytes, offset, length);
         channel.writeAndFlush(buffer, channel.voidPromise());
@@ -101,7 +137,11 @@ final class Opened extends ChannelInboundHandlerAdapter implements Connection, R
     public void close() {
         closeAsked = true;
         Channel at = channel;
-        if (at != null) {
+        if (at == null) {
+            if (budget.withdraw(this)) {
+                over("closed before it was opened");
+            }
+        } else {
             at.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> at.close());
             at.eventLoop().schedule(() -> at.close(), LONGEST_GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
         }

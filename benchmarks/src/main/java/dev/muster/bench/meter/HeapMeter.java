@@ -1,14 +1,14 @@
-package dev.muster.bench.actors;
+package dev.muster.bench.meter;
 
 /** Measures the heap that is really in use. */
-final class HeapMeter {
+public final class HeapMeter {
 
     private static final int COLLECTIONS = 5;
 
     private HeapMeter() {}
 
     /** One collection may leave what only a second one can free: referents, and what waited for their queues. */
-    static long usedBytes() throws InterruptedException {
+    public static long usedBytes() throws InterruptedException {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -1,0 +1,2 @@
+/** What a process costs: heap, threads, descriptors, processor time and bytes. */
+package dev.muster.bench.meter;

@@ -1,0 +1,93 @@
+package dev.muster.bench.remote;
+
+import dev.muster.bench.Benchmark;
+import dev.muster.bench.Figures;
+import dev.muster.bench.Row;
+import dev.muster.bench.Side;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What the suite {@code remote} measures, between two nodes in one process, on real sockets of the loopback interface.
+ */
+public enum RemoteBenchmark implements Benchmark {
+    ONE_WAY(new Row("one-way", "one-way, 100 bytes", "messages/s", true, 1)) {
+        @Override
+        Map<String, Double> measure(RemoteSide side, boolean quick) throws InterruptedException {
+            Window window = new Window(WINDOW / BATCH);
+            Consumer<byte[]> counter = side.counter(BATCH, window::give);
+            int batches = quick ? 20 : 2_000;
+            long warmUntil = System.nanoTime() + TimeUnit.SECONDS.toNanos(quick ? 0 : 10);
+            do {
+                flood(counter, window, batches / 4);
+            } while (System.nanoTime() < warmUntil);
+            double[] rates = new double[quick ? 1 : RUNS];
+            for (int i = 0; i < rates.length; i++) {
+                long start = System.nanoTime();
+                flood(counter, window, batches);
+                rates[i] = batches * (double) BATCH / ((System.nanoTime() - start) / 1e9);
+            }
+            return Map.of("one-way", Figures.medianOf(rates));
+        }
+    },
+
+    ROUND_TRIP(
+            new Row("p50", "round trip at 1,000/s, p50", "us", false, 1),
+            new Row("p99", "round trip at 1,000/s, p99", "us", false, 1)) {
+        @Override
+        Map<String, Double> measure(RemoteSide side, boolean quick) throws InterruptedException {
+            RoundTrips trips = new RoundTrips(side::echo);
+            trips.run(quick ? 100 : 10 * RATE, RATE, false);
+            trips.run(quick ? 200 : 20 * RATE, RATE, true);
+            return Map.of("p50", trips.micros(50), "p99", trips.micros(99));
+        }
+    };
+
+    /** How many messages are on their way at most. */
+    static final int WINDOW = 20_000;
+
+    private static final int BATCH = 1_000;
+    private static final int RATE = 1_000;
+    private static final int RUNS = 3;
+    private static final int MESSAGE_BYTES = 100;
+
+    @SuppressWarnings("ImmutableEnumChecker") // The list is one that cannot be changed.
+    private final List<Row> rows;
+
+    RemoteBenchmark(Row... rows) {
+        this.rows = List.of(rows);
+    }
+
+    abstract Map<String, Double> measure(RemoteSide side, boolean quick) throws InterruptedException;
+
+    private static void flood(Consumer<byte[]> counter, Window window, int batches) throws InterruptedException {
+        byte[] message = new byte[MESSAGE_BYTES];
+        for (int batch = 0; batch < batches; batch++) {
+            window.take();
+            for (int i = 0; i < BATCH; i++) {
+                counter.accept(message);
+            }
+        }
+        window.await();
+    }
+
+    @Override
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public List<Row> rows() {
+        return rows;
+    }
+
+    @Override
+    public Map<String, Double> measure(Side side, boolean quick) throws Exception {
+        try (RemoteSide nodes = side == Side.MUSTER ? new MusterRemote() : new PekkoRemote()) {
+            return measure(nodes, quick);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What a cluster costs that has nothing to do. */
+package dev.muster.bench.steady;
