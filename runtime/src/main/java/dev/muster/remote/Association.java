@@ -9,7 +9,10 @@ import dev.muster.wire.Payload;
 import dev.muster.wire.Preamble;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * This node's relation to one address: which incarnation lives there, the streams to it, and whether it is quarantined.
@@ -20,6 +23,9 @@ import java.util.List;
 final class Association {
     /** How long a known incarnation has to object before another one gets its address. */
     private static final long OBJECTION_NANOS = 500_000_000L;
+
+    private static final long ASK_AGAIN_NANOS = 250_000_000L;
+    private static final int MOST_FORMER = 64;
 
     private final Remoting remoting;
     private final NodeAddress peer;
@@ -33,14 +39,29 @@ final class Association {
     private volatile Quarantine quarantine;
     private volatile String lastTrouble = "";
 
+    /** Taken while one incarnation takes the place of another, before any other lock. */
+    private final Object adopting = new Object();
+
+    /** Taken while a system message is carried out, so that the next one waits, whichever connection it came on. */
+    private final Object carryingOut = new Object();
+
+    private volatile boolean hasAsked;
+    private volatile long lastAskedNanos;
+    private volatile boolean isForgotten;
+
     // Guarded by this.
     private NodeId candidate;
+    private final Set<Long> formerUids = new LinkedHashSet<>();
+    private int dialsWhenProven;
     private final long createdNanos;
     private long nextHandshakeNanos;
     private boolean wantsProof;
     private long nextQuarantineNotice;
     private long expectedSystemMessage = 1;
-    private List<Runnable> whenProven = new ArrayList<>();
+    private final Set<InboundLane> waitingForProof = new LinkedHashSet<>();
+    private final InboundConnection[] inbound = new InboundConnection[Preamble.LARGE + 1];
+    private final NodeId[] inboundPeers = new NodeId[Preamble.LARGE + 1];
+    private final long[] inboundNumbers = new long[Preamble.LARGE + 1];
     private final byte[][] replyPaths = new byte[3][];
 
     /** Why an incarnation is not talked to any more. */
@@ -53,6 +74,8 @@ final class Association {
         this.systemMessages = new SystemDelivery(this, remoting);
         this.inboundTables = new InboundTables(this, remoting);
         this.createdNanos = remoting.nanoTime();
+        this.nextHandshakeNanos = createdNanos;
+        this.nextQuarantineNotice = createdNanos;
     }
 
     NodeAddress peer() {
@@ -79,6 +102,8 @@ final class Association {
     FrameWriter handshake(int what) {
         FrameWriter frames = new FrameWriter(256);
         if ((what & OutboundLane.REQUEST) != 0) {
+            hasAsked = true;
+            lastAskedNanos = remoting.nanoTime();
             add(frames, new ControlMessage.HandshakeReq(remoting.self(), peer));
         }
         if ((what & OutboundLane.RESPONSE) != 0) {
@@ -106,32 +131,58 @@ final class Association {
                 payload.bytes().length);
     }
 
-    /** Somebody who dialled us says that it lives here. */
+    /**
+     * Somebody who dialled us says that it lives here. While somebody else is known to, it gets no answer: an answer
+     * would let it believe what was meant for the other. It gets one when it has taken the other's place.
+     */
     void onHandshakeRequest(NodeId from) {
-        boolean isNew;
+        int say;
         synchronized (this) {
-            isNew = !from.equals(peerId);
+            if (isFormer(from)) {
+                return;
+            }
+            boolean isNew = !from.equals(peerId);
             wantsProof |= isNew;
+            // Two that do not know each other would else ask each other without end.
+            boolean asks = isNew && (!control.isOpen() || remoting.nanoTime() - lastAskedNanos >= ASK_AGAIN_NANOS);
+            say = (asks ? OutboundLane.REQUEST : 0) | (isNew && peerId != null ? 0 : OutboundLane.RESPONSE);
         }
-        control.shakeHands(OutboundLane.RESPONSE | (isNew ? OutboundLane.REQUEST : 0));
+        if (say != 0) {
+            control.shakeHands(say);
+        }
+    }
+
+    /** Whoever lost its address to another never gets it back. */
+    private boolean isFormer(NodeId id) {
+        boolean isFormer = formerUids.contains(id.uid());
+        if (isFormer) {
+            remoting.counters().add("remote.former-incarnations");
+        }
+        return isFormer;
     }
 
     /** Somebody answered our handshake. */
     void onHandshakeResponse(NodeId from) {
+        boolean isFirst;
         synchronized (this) {
+            if (!hasAsked || isFormer(from)) {
+                return;
+            }
             if (from.equals(peerId)) {
                 wantsProof = false;
+                dialsWhenProven = control.dials();
                 if (candidate != null) {
                     remoting.counters().add("remote.refused-incarnations");
                     candidate = null;
                 }
                 return;
             }
-            if (peerId != null) {
+            isFirst = peerId == null;
+            if (!isFirst) {
                 candidate = from;
             }
         }
-        if (peerId == null) {
+        if (isFirst) {
             adopt(from);
         } else {
             control.shakeHands(OutboundLane.REQUEST);
@@ -139,44 +190,77 @@ final class Association {
         }
     }
 
+    /**
+     * The connection over which the known incarnation answered does not prove anything about another one; as long as
+     * that one stands, the known one may only be slow. It has to be dialled anew.
+     */
     private void adoptUnlessRefused(NodeId from) {
+        boolean dialAnew;
         synchronized (this) {
             if (!from.equals(candidate)) {
                 return;
             }
+            dialAnew = control.isOpen() && control.dials() == dialsWhenProven;
         }
-        adopt(from);
+        if (dialAnew) {
+            control.reset();
+        } else {
+            adopt(from);
+        }
     }
 
     private void adopt(NodeId id) {
-        List<Runnable> waiting;
-        NodeId before;
-        synchronized (this) {
-            before = peerId;
+        synchronized (adopting) {
+            NodeId before = peerId;
             if (id.equals(before)) {
                 return;
             }
-            candidate = null;
-            wantsProof = false;
-            expectedSystemMessage = 1;
             if (before != null) {
                 control.clear();
                 forget(ordinary);
                 forget(large);
             }
-            tables.reset();
-            inboundTables.reset();
-            quarantine = remoting.isQuarantined(id) ? new Quarantine(id, "it was removed") : null;
-            peerId = id;
-            waiting = whenProven;
-            whenProven = new ArrayList<>();
+            // Nothing that is said from here on is meant for the former one; nothing goes out before all is set.
+            boolean isQuarantined = remoting.isQuarantined(id);
+            if (before != null || isQuarantined) {
+                systemMessages.beginAnew();
+                remoting.onPeerReplaced(before, id);
+            }
+            synchronized (this) {
+                if (before != null) {
+                    formerUids.add(before.uid());
+                    if (formerUids.size() > MOST_FORMER) {
+                        formerUids.remove(formerUids.iterator().next());
+                    }
+                }
+                candidate = null;
+                wantsProof = false;
+                dialsWhenProven = control.dials();
+                expectedSystemMessage = 1;
+                tables.reset();
+                inboundTables.reset();
+                quarantine = isQuarantined || remoting.isQuarantined(id) ? new Quarantine(id, "it was removed") : null;
+                peerId = id;
+            }
+            if (quarantine == null) {
+                systemMessages.begin();
+            } else {
+                systemMessages.quarantine();
+            }
+            remoting.onPeerKnown(before, id);
+            if (before != null) {
+                control.shakeHands(OutboundLane.RESPONSE);
+            }
         }
-        systemMessages.newIncarnation(before != null);
-        remoting.onPeerKnown(before, id);
         control.mayGo();
         mayGo(ordinary);
         mayGo(large);
-        waiting.forEach(Runnable::run);
+        List<InboundLane> waiting;
+        synchronized (this) {
+            waiting = List.copyOf(waitingForProof);
+            waitingForProof.clear();
+        }
+        waiting.forEach(InboundLane::goOn);
     }
 
     private static void forget(OutboundLane lane) {
@@ -192,15 +276,39 @@ final class Association {
         }
     }
 
-    /** Runs {@code task} once an incarnation is proved, at once if this one is. */
-    void whenProven(NodeId id, Runnable task) {
-        synchronized (this) {
-            if (!id.equals(peerId)) {
-                whenProven.add(task);
-                return;
+    /** Lets a lane go on when somebody is proved; returns false if this one is, so that it may go on at once. */
+    synchronized boolean waitForProof(NodeId id, InboundLane lane) {
+        return !id.equals(peerId) && waitingForProof.add(lane);
+    }
+
+    /** It will not go on; returns false if it has been told to already. */
+    synchronized boolean forgetWaiting(InboundLane lane) {
+        return waitingForProof.remove(lane);
+    }
+
+    /**
+     * A peer has one connection for each stream; a newer one takes the place of the one before.
+     *
+     * @return the one before, or the new one itself if it is older than the one that stands
+     */
+    synchronized InboundConnection takesOver(int stream, InboundConnection newer) {
+        InboundConnection before = inbound[stream];
+        boolean isSamePeer = newer.peer().equals(inboundPeers[stream]);
+        if (isSamePeer && inboundNumbers[stream] > newer.number()) {
+            return newer;
+        }
+        inbound[stream] = newer;
+        inboundPeers[stream] = newer.peer();
+        inboundNumbers[stream] = newer.number();
+        return isSamePeer ? before : null;
+    }
+
+    synchronized void finished(InboundConnection connection) {
+        for (int i = 0; i < inbound.length; i++) {
+            if (inbound[i] == connection) {
+                inbound[i] = null;
             }
         }
-        task.run();
     }
 
     /** Dials the address, to find out who lives there. */
@@ -324,7 +432,27 @@ final class Association {
             return false;
         }
         synchronized (this) {
-            return wantsProof || systemMessages.isWaiting();
+            if (wantsProof) {
+                return true;
+            }
+        }
+        return systemMessages.isWaiting() || userLanes().stream().anyMatch(OutboundLane::hasWaiting);
+    }
+
+    /** Whether what waits on a stream may go out: control messages to whoever is proved, users' not in quarantine. */
+    boolean mayCarry(int stream) {
+        return peerId != null && (stream == Preamble.CONTROL || quarantine == null);
+    }
+
+    /** The control stream finds out whether there is anybody; the others follow it, so that few attempts are made. */
+    boolean mayDial(int stream) {
+        return stream == Preamble.CONTROL || !control.isTrying();
+    }
+
+    void opened(int stream) {
+        if (stream == Preamble.CONTROL) {
+            systemMessages.sendAgain();
+            userLanes().forEach(OutboundLane::goOn);
         }
     }
 
@@ -343,21 +471,44 @@ final class Association {
     // --- System messages that come in
     // ------------------------------------------------------------------------------------
 
-    /** Whether a system message with this number is the next one; answers it either way. */
-    boolean isNextSystemMessage(long number) {
-        long expected;
-        synchronized (this) {
-            expected = expectedSystemMessage;
+    /** Carries out a system message if it is the next one of this incarnation; answers it either way. */
+    void onSystemMessage(NodeId from, long number, Runnable carryOut) {
+        synchronized (carryingOut) {
+            long expected;
+            synchronized (this) {
+                if (!from.equals(peerId)) {
+                    return;
+                }
+                expected = expectedSystemMessage;
+                if (number == expected) {
+                    expectedSystemMessage++;
+                }
+            }
+            if (number > expected) {
+                sendControl(new ControlMessage.SystemNack(expected - 1, remoting.self()));
+            } else {
+                sendControl(new ControlMessage.SystemAck(number == expected ? number : expected - 1, remoting.self()));
+            }
             if (number == expected) {
-                expectedSystemMessage++;
+                carryOut.run();
             }
         }
-        if (number > expected) {
-            sendControl(new ControlMessage.SystemNack(expected - 1, remoting.self()));
-        } else {
-            sendControl(new ControlMessage.SystemAck(number == expected ? number : expected - 1, remoting.self()));
+    }
+
+    // --- Numbers for what is often named
+    // ---------------------------------------------------------------------------------
+
+    /** The peer offers numbers for refs; they count only while it is the one that is known here. */
+    synchronized void setRefTable(NodeId from, int version, Map<String, Integer> numbers) {
+        if (from.equals(peerId)) {
+            tables.setRefs(version, numbers);
         }
-        return number == expected;
+    }
+
+    synchronized void setManifestTable(NodeId from, int version, Map<String, Integer> numbers) {
+        if (from.equals(peerId)) {
+            tables.setManifests(version, numbers);
+        }
     }
 
     // --- Where answers of the core go
@@ -401,7 +552,7 @@ final class Association {
         for (OutboundLane lane : userLanes()) {
             lane.clear();
         }
-        systemMessages.clear();
+        systemMessages.quarantine();
         sendControl(new ControlMessage.Quarantined(remoting.self(), id));
         return true;
     }
@@ -440,13 +591,28 @@ final class Association {
             ignored |= lane.closeIfIdle(
                     nowNanos, remoting.settings().stopIdleOutboundAfter().toNanos());
         }
-        synchronized (this) {
-            boolean neverProved = peerId == null && nowNanos - createdNanos > Remoting.FORGET_UNPROVED_NANOS;
-            return !(neverProved && !control.isOpen() && ordinary == null && !systemMessages.isWaiting());
+        isForgotten = isNeverProved(nowNanos) && systemMessages.forget();
+        return !isForgotten;
+    }
+
+    /** Whoever holds a ref to it asks for another association once this one is forgotten. */
+    private boolean isNeverProved(long nowNanos) {
+        boolean isOfNoUse = peerId == null
+                && nowNanos - createdNanos > Remoting.FORGET_UNPROVED_NANOS
+                && control.isUnused(nowNanos, Remoting.FORGET_UNPROVED_NANOS);
+        for (OutboundLane lane : userLanes()) {
+            isOfNoUse &= lane.isUnused(nowNanos, Remoting.FORGET_UNPROVED_NANOS);
         }
+        return isOfNoUse;
+    }
+
+    /** Whether it is over, so that another one has to be asked for. */
+    boolean isForgotten() {
+        return isForgotten;
     }
 
     void stop() {
+        isForgotten = true;
         control.stop();
         for (OutboundLane lane : userLanes()) {
             lane.stop();

@@ -21,7 +21,7 @@ final class Flushes {
     private final AtomicLong next = new AtomicLong(1);
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
 
-    private record Waiting(AtomicInteger acksMissing, Runnable then) {}
+    private record Waiting(Association by, AtomicInteger acksMissing, Runnable then) {}
 
     Flushes(Remoting remoting) {
         this.remoting = remoting;
@@ -35,7 +35,7 @@ final class Flushes {
             return;
         }
         String name = PREFIX + next.getAndIncrement();
-        waiting.put(name, new Waiting(new AtomicInteger(lanes.size()), then));
+        waiting.put(name, new Waiting(association, new AtomicInteger(lanes.size()), then));
         byte[] sender = remoting.refs().here(name).getBytes(StandardCharsets.US_ASCII);
         byte[] recipient = (association.peer() + RemoteWatching.WATCHER).getBytes(StandardCharsets.US_ASCII);
         for (OutboundLane lane : lanes) {
@@ -44,9 +44,9 @@ final class Flushes {
         remoting.later(LONGEST_NANOS, () -> finish(name));
     }
 
-    void onAck(String localPath) {
+    void onAck(Association from, String localPath) {
         Waiting flush = waiting.get(localPath);
-        if (flush != null && flush.acksMissing().decrementAndGet() <= 0) {
+        if (flush != null && flush.by() == from && flush.acksMissing().decrementAndGet() <= 0) {
             finish(localPath);
         }
     }

@@ -81,7 +81,7 @@ final class FrameHandler {
     private void onHandshake(EnvelopeReader frame, int stream) {
         ControlMessage message = control(frame);
         if (message instanceof ControlMessage.HandshakeReq request) {
-            onRequest(request, frame.uid());
+            onRequest(request, frame.uid(), stream);
         } else if (message instanceof ControlMessage.HandshakeRsp response) {
             // Only on the control stream, from whom the connection is, and about itself.
             if (stream != Preamble.CONTROL || !response.from().equals(connection.peer())) {
@@ -93,7 +93,7 @@ final class FrameHandler {
         }
     }
 
-    private void onRequest(ControlMessage.HandshakeReq request, long uid) {
+    private void onRequest(ControlMessage.HandshakeReq request, long uid, int stream) {
         NodeId from = request.from();
         if (!request.to().equals(remoting.self().address())) {
             remoting.counters().add("remote.handshakes-for-others");
@@ -123,7 +123,7 @@ final class FrameHandler {
             return;
         }
         if (connection.peer() == null) {
-            connection.handshaken(from, association);
+            connection.handshaken(from, association, stream);
         }
         association.onHandshakeRequest(from);
     }
@@ -175,7 +175,19 @@ final class FrameHandler {
                 peer,
                 manifest,
                 payload,
-                frame.sender().isEmpty() ? null : frame.sender().bytes());
+                frame.sender().isEmpty() ? null : senderBytes(frame));
+    }
+
+    /** Where answers go, also if it is a number. */
+    private byte[] senderBytes(EnvelopeReader frame) {
+        EnvelopeReader.Label label = frame.sender();
+        return label.index() < 0 ? label.bytes() : textOf(frame, label).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private String textOf(EnvelopeReader frame, EnvelopeReader.Label label) {
+        return known(
+                connection.association().inboundTables().refs().text(frame.refTableVersion(), label.index()),
+                label.index());
     }
 
     private void onSelection(NodeId peer, EnvelopeReader frame) {
@@ -190,6 +202,8 @@ final class FrameHandler {
                     && !frame.sender().isEmpty()) {
                 answerWatcher(frame);
             }
+        } else if (connection.association().isQuarantined(peer)) {
+            remoting.refuseQuarantined(connection.association(), peer);
         } else {
             ActorRef<?> recipient = resolve(remoting.refs().here(selection.path()));
             deliver(
@@ -208,7 +222,7 @@ final class FrameHandler {
                 .association()
                 .sendControl(
                         remoting.refs().here(RemoteWatching.WATCHER).getBytes(StandardCharsets.US_ASCII),
-                        frame.sender().bytes(),
+                        senderBytes(frame),
                         new ControlMessage.WatcherHeartbeatReply(remoting.self().uid()));
     }
 
@@ -230,25 +244,25 @@ final class FrameHandler {
                 remoting.onQuarantinedBy(peer);
             }
         } else if (message instanceof ControlMessage.Flush && !frame.sender().isEmpty()) {
-            association.sendOn(association.ordinary(), null, frame.sender().bytes(), new ControlMessage.FlushAck(1));
+            association.sendOn(association.ordinary(), null, senderBytes(frame), new ControlMessage.FlushAck(1));
         } else if (message instanceof ControlMessage.FlushAck) {
-            remoting.flushes().onAck(RefTexts.parse(frame.recipient().text()).local());
+            remoting.flushes().onAck(association, localPath(frame));
         } else if (message instanceof ControlMessage.Terminating
                 && !frame.sender().isEmpty()) {
             association.sendOn(
                     association.ordinary(),
                     null,
-                    frame.sender().bytes(),
+                    senderBytes(frame),
                     new ControlMessage.TerminatingAck(remoting.self()));
             remoting.onPeerTerminates(peer);
         } else if (message instanceof ControlMessage.RefTable table) {
             if (table.originUid() == remoting.self().uid()) {
-                association.tables().setRefs(table.version(), table.entries());
+                association.setRefTable(peer, table.version(), table.entries());
                 association.sendControl(new ControlMessage.RefTableAck(remoting.self(), table.version()));
             }
         } else if (message instanceof ControlMessage.ManifestTable table) {
             if (table.originUid() == remoting.self().uid()) {
-                association.tables().setManifests(table.version(), table.entries());
+                association.setManifestTable(peer, table.version(), table.entries());
                 association.sendControl(new ControlMessage.ManifestTableAck(remoting.self(), table.version()));
             }
         } else if (message instanceof ControlMessage.RefTableAck ack) {
@@ -263,6 +277,14 @@ final class FrameHandler {
         }
     }
 
+    private static String localPath(EnvelopeReader frame) {
+        try {
+            return RefTexts.parse(frame.recipient().text()).local();
+        } catch (IllegalArgumentException bad) {
+            throw new WireException(WireException.Reason.BAD_TEXT, bad.getMessage());
+        }
+    }
+
     private void onSystemMessage(NodeId peer, ControlMessage.SystemEnvelope envelope) {
         Association association = connection.association();
         if (!envelope.ackReplyTo().equals(peer)) {
@@ -272,10 +294,10 @@ final class FrameHandler {
             remoting.refuseQuarantined(association, peer);
             return;
         }
-        if (!association.isNextSystemMessage(envelope.seqNo())) {
-            return;
-        }
-        Payload payload = envelope.message();
+        association.onSystemMessage(peer, envelope.seqNo(), () -> carryOut(peer, envelope.message()));
+    }
+
+    private void carryOut(NodeId peer, Payload payload) {
         if (payload.serializerId() == SystemMessageCodec.SERIALIZER_ID) {
             try {
                 remoting.watching()

@@ -16,23 +16,29 @@ import dev.muster.wire.WireException;
  */
 final class InboundConnection implements Receiver {
     private static final String COUNT_REFUSED = "remote.refused.";
+    private static final String COUNT_DROPPED = "remote.dropped.";
+    private static final long LONGEST_FAREWELL_NANOS = 1_000_000_000L;
 
     private final Remoting remoting;
     private final Incoming connection;
     private final FrameHandler handler;
     private final byte[] head = new byte[Preamble.BYTES];
     private final long acceptedNanos;
+    private final long number;
     private int headLength;
     private FrameReader frames;
     private EnvelopeReader envelope;
     private InboundLane lane;
     private volatile NodeId peer;
     private volatile Association association;
+    /** Counted from when it was accepted; 0 if nothing is missing. */
     private volatile long waitingSinceNanos;
+
     private volatile boolean isClosed;
 
-    InboundConnection(Remoting remoting, Incoming connection) {
+    InboundConnection(Remoting remoting, Incoming connection, long number) {
         this.remoting = remoting;
+        this.number = number;
         this.connection = connection;
         this.handler = new FrameHandler(remoting, this);
         this.acceptedNanos = remoting.nanoTime();
@@ -40,6 +46,11 @@ final class InboundConnection implements Receiver {
 
     Incoming connection() {
         return connection;
+    }
+
+    /** Connections that were accepted later have higher numbers. */
+    long number() {
+        return number;
     }
 
     /** Who dialled us, as it says; null before it has. */
@@ -51,10 +62,26 @@ final class InboundConnection implements Receiver {
         return association;
     }
 
-    void handshaken(NodeId from, Association with) {
+    void handshaken(NodeId from, Association with, int stream) {
         peer = from;
         association = with;
         remoting.handshaken(this);
+        InboundConnection before = with.takesOver(stream, this);
+        if (before == this) {
+            // What comes on it is older than what was heard from the peer since.
+            remoting.counters().add("remote.connections-too-late");
+            close();
+        } else if (before != null && lane != null && before.lane != null) {
+            lane.setPredecessor(before.lane);
+        } else if (before != null) {
+            remoting.later(LONGEST_FAREWELL_NANOS, before::close);
+        }
+    }
+
+    /** Whether its peer is who it says; until then it is a stranger. */
+    boolean isProven() {
+        NodeId from = peer;
+        return from != null && association.isProven(from);
     }
 
     @Override
@@ -66,15 +93,53 @@ final class InboundConnection implements Receiver {
                 lane.add(bytes, at, length - at);
             } else if (frames != null && at < length) {
                 frames.feed(bytes, at, length - at);
+                boolean hasRead = false;
                 while (!isClosed && frames.next()) {
-                    envelope.read(frames.array(), frames.start(), frames.length());
-                    handler.onFrame(envelope, Preamble.CONTROL);
+                    hasRead = true;
+                    if (read(envelope, frames)) {
+                        handle(envelope, Preamble.CONTROL);
+                    }
                 }
-                noteWaiting(frames.isWaiting());
+                noteWaiting(frames.isWaiting(), hasRead);
             }
         } catch (WireException bad) {
             refuse(bad);
+        } catch (RuntimeException mistake) {
+            failed(mistake);
         }
+    }
+
+    /** Reads the head of a frame; returns false if it was dropped. */
+    boolean read(EnvelopeReader target, FrameReader from) {
+        try {
+            target.read(from.array(), from.start(), from.length());
+            return true;
+        } catch (WireException bad) {
+            drop(bad);
+            return false;
+        }
+    }
+
+    void handle(EnvelopeReader frame, int stream) {
+        try {
+            handler.onFrame(frame, stream);
+        } catch (WireException bad) {
+            drop(bad);
+        }
+    }
+
+    /** Passes over a message that is only not understood; with one that means nothing the connection ends. */
+    private void drop(WireException bad) {
+        boolean isOnlyStrange = switch (bad.reason()) {
+            case UNKNOWN_SERIALIZER, UNKNOWN_MANIFEST, BAD_TEXT -> peer != null;
+            default -> false;
+        };
+        if (!isOnlyStrange) {
+            throw bad;
+        }
+        remoting.counters().add(COUNT_DROPPED + kind(bad));
+        remoting.peerLog()
+                .warn(peerHost(), "a message from {} is not understood and was dropped: {}", peer, bad.getMessage());
     }
 
     private int readHead(byte[] bytes, int length) {
@@ -90,27 +155,30 @@ final class InboundConnection implements Receiver {
             int longest = stream == Preamble.LARGE
                     ? remoting.settings().maxLargeFrameBytes()
                     : remoting.settings().maxFrameBytes();
-            lane = new InboundLane(remoting, this, handler, stream, longest);
+            lane = new InboundLane(remoting, this, stream, longest);
         }
         return at;
     }
 
-    /** Part of a frame has come, or all of it: the rest must follow in time. */
-    void noteWaiting(boolean isWaiting) {
+    /**
+     * Part of a frame has come, or all of it: the rest must follow in time.
+     *
+     * @param isNew whether another frame was read to its end since the last call
+     */
+    void noteWaiting(boolean isWaiting, boolean isNew) {
         if (!isWaiting) {
             waitingSinceNanos = 0;
-        } else if (waitingSinceNanos == 0) {
-            waitingSinceNanos = remoting.nanoTime();
+        } else if (waitingSinceNanos == 0 || isNew) {
+            waitingSinceNanos = Math.max(1, remoting.nanoTime() - acceptedNanos);
         }
     }
 
-    /** Whether it has used up its time to say who it is, or to finish what it began. */
+    /** Whether it has used up its time to prove who it is, or to finish what it began. */
     boolean isOverdue(long nowNanos) {
+        long age = nowNanos - acceptedNanos;
         long since = waitingSinceNanos;
-        return peer == null
-                        && nowNanos - acceptedNanos
-                                > remoting.settings().handshakeTimeout().toNanos()
-                || since != 0 && nowNanos - since > Remoting.LONGEST_FRAME_NANOS;
+        return !isProven() && age > remoting.settings().handshakeTimeout().toNanos()
+                || since != 0 && age - since > Remoting.LONGEST_FRAME_NANOS;
     }
 
     /** It sent what nobody may send: counted, said once in a while, closed. */
@@ -123,6 +191,14 @@ final class InboundConnection implements Receiver {
                         connection.peer(),
                         peer == null ? "no handshake yet" : peer,
                         bad.getMessage());
+        close();
+    }
+
+    /** A mistake of this node, shown by what came; others must not suffer from it. */
+    void failed(RuntimeException mistake) {
+        remoting.counters().add(COUNT_REFUSED + "mistake");
+        remoting.peerLog()
+                .error(peerHost(), "a mistake in Muster ends the connection from " + connection.peer(), mistake);
         close();
     }
 
@@ -144,13 +220,27 @@ final class InboundConnection implements Receiver {
         connection.close();
     }
 
+    /** Whether this side has closed it, so that nothing more of it is of interest. */
     boolean isClosed() {
         return isClosed;
     }
 
     @Override
     public void closed() {
-        isClosed = true;
         remoting.ended(this);
+        if (lane == null) {
+            isClosed = true;
+            finished();
+        } else {
+            lane.ended();
+        }
+    }
+
+    /** All that came on it was read. */
+    void finished() {
+        Association with = association;
+        if (with != null) {
+            with.finished(this);
+        }
     }
 }

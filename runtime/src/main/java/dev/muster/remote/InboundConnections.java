@@ -10,27 +10,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** All connections that were opened to this node. Few may be unknown at a time; the oldest of them makes room. */
+/**
+ * All connections that were opened to this node. Few may be unknown at a time, and not many may be of peers that have
+ * yet to prove that they are who they say; the oldest of them makes room.
+ */
 final class InboundConnections {
     private static final int MOST_UNKNOWN = 64;
     private static final int MOST_UNKNOWN_OF_ONE_HOST = 32;
     private static final int MOST_UNKNOWN_LOCAL = 1_024;
+    private static final int MOST_UNPROVEN = 2_000;
 
     private final Remoting remoting;
 
     // Guarded by this; in the order in which they came.
     private final Set<InboundConnection> unknown = new LinkedHashSet<>();
     private final Map<String, Integer> unknownByHost = new HashMap<>();
+    private final Set<InboundConnection> unproven = new LinkedHashSet<>();
     private final Set<InboundConnection> known = new LinkedHashSet<>();
+    private long accepted;
+    private boolean isOver;
 
     InboundConnections(Remoting remoting) {
         this.remoting = remoting;
     }
 
     Receiver accepted(Incoming incoming) {
-        InboundConnection connection = new InboundConnection(remoting, incoming);
+        InboundConnection connection;
         List<InboundConnection> tooMany = new ArrayList<>();
         synchronized (this) {
+            if (isOver) {
+                return null;
+            }
+            connection = new InboundConnection(remoting, incoming, ++accepted);
             unknown.add(connection);
             int ofHost = unknownByHost.merge(connection.peerHost(), 1, Integer::sum);
             int most = incoming.isLocal() ? MOST_UNKNOWN_LOCAL : MOST_UNKNOWN_OF_ONE_HOST;
@@ -41,11 +52,13 @@ final class InboundConnections {
             }
             tooMany.forEach(this::forgetUnknown);
         }
-        for (InboundConnection old : tooMany) {
-            remoting.counters().add("remote.refused.too-many-connections");
-            old.close();
-        }
+        tooMany.forEach(this::refuseAsTooMany);
         return connection;
+    }
+
+    private void refuseAsTooMany(InboundConnection old) {
+        remoting.counters().add("remote.refused.too-many-connections");
+        old.close();
     }
 
     private int unknownLocal() {
@@ -73,31 +86,52 @@ final class InboundConnections {
         }
     }
 
-    synchronized void handshaken(InboundConnection connection) {
-        forgetUnknown(connection);
-        if (!connection.isClosed()) {
-            known.add(connection);
+    void handshaken(InboundConnection connection) {
+        InboundConnection tooMany = null;
+        synchronized (this) {
+            forgetUnknown(connection);
+            if (connection.isClosed() || isOver) {
+                return;
+            }
+            if (connection.isProven()) {
+                known.add(connection);
+            } else {
+                unproven.add(connection);
+                if (unproven.size() > MOST_UNPROVEN) {
+                    tooMany = unproven.iterator().next();
+                    unproven.remove(tooMany);
+                }
+            }
+        }
+        if (tooMany != null) {
+            refuseAsTooMany(tooMany);
         }
     }
 
     synchronized void ended(InboundConnection connection) {
         forgetUnknown(connection);
+        unproven.remove(connection);
         known.remove(connection);
     }
 
     void tick(long nowNanos) {
         List<InboundConnection> overdue = new ArrayList<>();
         synchronized (this) {
-            for (InboundConnection connection : unknown) {
-                if (connection.isOverdue(nowNanos)) {
-                    overdue.add(connection);
+            for (Iterator<InboundConnection> each = unproven.iterator(); each.hasNext(); ) {
+                InboundConnection connection = each.next();
+                if (connection.isProven()) {
+                    each.remove();
+                    known.add(connection);
                 }
             }
-            for (InboundConnection connection : known) {
-                if (connection.isOverdue(nowNanos)) {
-                    overdue.add(connection);
-                }
-            }
+            addOverdue(unknown, nowNanos, overdue);
+            addOverdue(unproven, nowNanos, overdue);
+            addOverdue(known, nowNanos, overdue);
+            overdue.forEach(connection -> {
+                forgetUnknown(connection);
+                unproven.remove(connection);
+                known.remove(connection);
+            });
         }
         for (InboundConnection connection : overdue) {
             remoting.counters().add("remote.refused.too-slow");
@@ -105,10 +139,20 @@ final class InboundConnections {
         }
     }
 
+    private static void addOverdue(Set<InboundConnection> connections, long nowNanos, List<InboundConnection> overdue) {
+        for (InboundConnection connection : connections) {
+            if (connection.isOverdue(nowNanos)) {
+                overdue.add(connection);
+            }
+        }
+    }
+
     void closeAll() {
         List<InboundConnection> all = new ArrayList<>();
         synchronized (this) {
+            isOver = true;
             all.addAll(unknown);
+            all.addAll(unproven);
             all.addAll(known);
         }
         for (Iterator<InboundConnection> each = all.iterator(); each.hasNext(); ) {

@@ -7,31 +7,44 @@ import dev.muster.wire.FrameReader;
 import dev.muster.wire.WireException;
 import java.util.ArrayDeque;
 
-/** What came on one connection and waits to be read on a dispatcher, in order. */
+/**
+ * What came on one connection and waits to be read on a dispatcher, in order. It is read to its end also after the peer
+ * has closed the connection, and what comes on the next connection of the same stream waits for that.
+ */
 final class InboundLane extends Activation {
     private static final int PAUSE_AT_BYTES = 2 * 1024 * 1024;
     private static final int RESUME_AT_BYTES = 512 * 1024;
+    private static final long LONGEST_SILENCE_NANOS = 1_000_000_000L;
+
+    /** Reasons not to read any more from the connection. */
+    private static final int BACKLOG = 1;
+
+    private static final int PROOF = 2;
 
     private final Remoting remoting;
     private final InboundConnection connection;
-    private final FrameHandler handler;
     private final int stream;
     private final FrameReader frames;
     private final EnvelopeReader envelope = new EnvelopeReader();
+
+    /** Used in a turn only. */
     private boolean hasFrame;
 
     // Guarded by this.
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
     private int waitingBytes;
-    private boolean isPaused;
+    private int pausedFor;
     private boolean isScheduled;
+    private boolean hasEnded;
+    private boolean isFinished;
+    private InboundLane predecessor;
+    private InboundLane successor;
 
     private record Chunk(byte[] bytes, int offset, int length) {}
 
-    InboundLane(Remoting remoting, InboundConnection connection, FrameHandler handler, int stream, int maxFrameBytes) {
+    InboundLane(Remoting remoting, InboundConnection connection, int stream, int maxFrameBytes) {
         this.remoting = remoting;
         this.connection = connection;
-        this.handler = handler;
         this.stream = stream;
         this.frames = new FrameReader(maxFrameBytes);
     }
@@ -42,11 +55,13 @@ final class InboundLane extends Activation {
         }
         boolean schedule;
         synchronized (this) {
+            if (isFinished) {
+                return;
+            }
             chunks.add(new Chunk(bytes, offset, length));
             waitingBytes += length;
-            if (waitingBytes > PAUSE_AT_BYTES && !isPaused) {
-                isPaused = true;
-                connection.connection().pause();
+            if (waitingBytes > PAUSE_AT_BYTES) {
+                pause(BACKLOG);
             }
             schedule = !isScheduled;
             isScheduled = true;
@@ -56,12 +71,27 @@ final class InboundLane extends Activation {
         }
     }
 
+    private synchronized void pause(int reason) {
+        if (pausedFor == 0) {
+            connection.connection().pause();
+        }
+        pausedFor |= reason;
+    }
+
+    private synchronized void resume(int reason) {
+        boolean wasPaused = pausedFor != 0;
+        pausedFor &= ~reason;
+        if (wasPaused && pausedFor == 0) {
+            connection.connection().resume();
+        }
+    }
+
     @Override
     public void run() {
         try {
             while (!connection.isClosed()) {
                 if (!readFrames()) {
-                    return; // somebody has to prove itself first; then this goes on
+                    return; // somebody has to come first; then this goes on
                 }
                 Chunk chunk = next();
                 if (chunk == null) {
@@ -69,50 +99,156 @@ final class InboundLane extends Activation {
                 }
                 frames.feed(chunk.bytes(), chunk.offset(), chunk.length());
             }
+            finish();
         } catch (WireException bad) {
             connection.refuse(bad);
+            finish();
+        } catch (RuntimeException mistake) {
+            connection.failed(mistake);
+            finish();
         }
     }
 
-    /** Returns false when the next frame has to wait for its sender's proof. */
+    /** Returns false when the next frame has to wait. */
     private boolean readFrames() {
+        boolean hasRead = false;
         while (!connection.isClosed() && (hasFrame || frames.next())) {
+            hasRead = true;
             if (!hasFrame) {
-                envelope.read(frames.array(), frames.start(), frames.length());
+                if (!connection.read(envelope, frames)) {
+                    continue;
+                }
                 hasFrame = true;
             }
-            NodeId peer = connection.peer();
-            Association association = connection.association();
-            if (peer != null && !FrameHandler.isHandshake(envelope) && !association.isProven(peer)) {
-                connection.connection().pause();
-                association.whenProven(peer, this::goOn);
+            if (!FrameHandler.isHandshake(envelope) && hasToWait()) {
                 return false;
             }
             hasFrame = false;
-            handler.onFrame(envelope, stream);
+            connection.handle(envelope, stream);
         }
-        connection.noteWaiting(frames.isWaiting());
+        connection.noteWaiting(frames.isWaiting(), hasRead);
         return true;
     }
 
-    private void goOn() {
-        connection.connection().resume();
+    /** For the sender's proof, and for what it sent before by another connection. */
+    private boolean hasToWait() {
+        NodeId peer = connection.peer();
+        if (peer == null) {
+            return false; // it will be refused
+        }
+        Association association = connection.association();
+        if (!association.isProven(peer)) {
+            pause(PROOF);
+            if (association.waitForProof(peer, this)) {
+                return true;
+            }
+            resume(PROOF);
+        }
+        return waitsForPredecessor();
+    }
+
+    private boolean waitsForPredecessor() {
+        InboundLane before;
+        synchronized (this) {
+            before = predecessor;
+            predecessor = null;
+            if (before == null) {
+                return false;
+            }
+            isScheduled = true; // by the one before, at its end
+        }
+        return before.waitForEnd(this);
+    }
+
+    /** Comes after this one, which has to be read to its end first. */
+    synchronized void setPredecessor(InboundLane before) {
+        predecessor = before;
+    }
+
+    private boolean waitForEnd(InboundLane next) {
+        synchronized (this) {
+            if (isFinished) {
+                return false;
+            }
+            successor = next;
+        }
+        remoting.later(LONGEST_SILENCE_NANOS, this::closeIfSilent);
+        return true;
+    }
+
+    /** The peer uses another connection by now; if the end of this one is not heard of, it is lost. */
+    private void closeIfSilent() {
+        boolean isSilent;
+        synchronized (this) {
+            if (isFinished) {
+                return;
+            }
+            isSilent = !isScheduled;
+        }
+        if (isSilent) {
+            connection.close();
+        } else {
+            remoting.later(LONGEST_SILENCE_NANOS, this::closeIfSilent);
+        }
+    }
+
+    /** What it waited for has come to pass. */
+    void goOn() {
+        resume(PROOF);
         remoting.readers().execute(this);
     }
 
     private Chunk next() {
+        boolean isOver;
         synchronized (this) {
             Chunk chunk = chunks.poll();
-            if (chunk == null) {
-                isScheduled = false;
-                return null;
+            if (chunk != null) {
+                waitingBytes -= chunk.length();
+                if (waitingBytes < RESUME_AT_BYTES) {
+                    resume(BACKLOG);
+                }
+                return chunk;
             }
-            waitingBytes -= chunk.length();
-            if (isPaused && waitingBytes < RESUME_AT_BYTES) {
-                isPaused = false;
-                connection.connection().resume();
+            isScheduled = false;
+            isOver = hasEnded;
+        }
+        if (isOver) {
+            finish();
+        }
+        return null;
+    }
+
+    /** Nothing more will come on the connection. What has come is read, unless nobody proved to have sent it. */
+    void ended() {
+        Association association = connection.association();
+        boolean isOver;
+        synchronized (this) {
+            hasEnded = true;
+            isOver = !isScheduled;
+        }
+        if (isOver || association != null && association.forgetWaiting(this)) {
+            finish();
+        }
+    }
+
+    /** At the end of this one the one before has ended too, whether or not there was anything to wait for. */
+    private void finish() {
+        if (waitsForPredecessor()) {
+            return;
+        }
+        InboundLane next;
+        synchronized (this) {
+            if (isFinished) {
+                return;
             }
-            return chunk;
+            isFinished = true;
+            chunks.clear();
+            next = successor;
+            successor = null;
+        }
+        connection.finished();
+        if (next != null) {
+            next.goOn();
         }
     }
 }

@@ -19,7 +19,7 @@ final class OutboundLane {
     static final int RESPONSE = 2;
 
     /** Nobody is dialled more often than this, whatever the reason. */
-    private static final long SHORTEST_WAIT_NANOS = 250_000_000L;
+    private static final long SHORTEST_WAIT_NANOS = 500_000_000L;
 
     private static final int FIRST_BYTES = 512;
     private static final int KEPT_BYTES = 64 * 1024;
@@ -50,13 +50,17 @@ final class OutboundLane {
     private boolean closesWhenSent;
     private int failures;
     private long lastUsedNanos;
+    private long lastOfferNanos;
     private long lastDialNanos;
+    private int dials;
 
     OutboundLane(Association association, Remoting remoting, int stream, int maxWaitingBytes) {
         this.association = association;
         this.remoting = remoting;
         this.stream = stream;
         this.maxWaitingBytes = maxWaitingBytes;
+        this.lastUsedNanos = remoting.nanoTime();
+        this.lastOfferNanos = lastUsedNanos;
     }
 
     // --- Senders
@@ -90,9 +94,10 @@ final class OutboundLane {
                     payloadOffset,
                     payloadLength);
             lastUsedNanos = remoting.nanoTime();
+            lastOfferNanos = lastUsedNanos;
             if (state == State.OPEN) {
                 toWake = linkToWake();
-            } else if (state == State.IDLE) {
+            } else if (state == State.IDLE && association.mayDial(stream)) {
                 toConnect = newLink();
             }
         }
@@ -115,6 +120,7 @@ final class OutboundLane {
     private Link newLink() {
         state = State.CONNECTING;
         lastDialNanos = remoting.nanoTime();
+        dials++;
         link = new Link();
         return link;
     }
@@ -131,14 +137,47 @@ final class OutboundLane {
             lastUsedNanos = remoting.nanoTime();
             if (state == State.OPEN) {
                 toWake = linkToWake();
-            } else if (state == State.IDLE
-                    || state == State.WAITING && remoting.nanoTime() - lastDialNanos >= SHORTEST_WAIT_NANOS) {
+            } else if (state == State.IDLE || state == State.WAITING && mayDialAgain()) {
                 toConnect = newLink();
             }
         }
         if (toWake != null) {
             toWake.connection.wakeUp();
         } else if (toConnect != null) {
+            toConnect.connect();
+        }
+    }
+
+    private boolean mayDialAgain() {
+        return dials == 0 || remoting.nanoTime() - lastDialNanos >= SHORTEST_WAIT_NANOS;
+    }
+
+    /** How often the peer was dialled for this stream. */
+    synchronized int dials() {
+        return dials;
+    }
+
+    /** Whether it is being found out if the peer can be reached; others better wait for that. */
+    synchronized boolean isTrying() {
+        return state == State.CONNECTING || state == State.WAITING;
+    }
+
+    synchronized boolean hasWaiting() {
+        return filling != null && !filling.isEmpty();
+    }
+
+    /** The peer can be reached: connects if something waits. */
+    void goOn() {
+        Link toConnect = null;
+        synchronized (this) {
+            if ((state == State.IDLE || state == State.WAITING) && hasWaiting() && mayDialAgain()) {
+                toConnect = newLink();
+            } else if (state == State.IDLE && hasWaiting()) {
+                state = State.WAITING;
+                remoting.later(SHORTEST_WAIT_NANOS, this::tryAgain);
+            }
+        }
+        if (toConnect != null) {
             toConnect.connect();
         }
     }
@@ -170,7 +209,7 @@ final class OutboundLane {
                 if (handshakeDue != 0) {
                     full = association.handshake(handshakeDue);
                     handshakeDue = 0;
-                } else if (filling == null || filling.isEmpty() || !association.isProven()) {
+                } else if (filling == null || filling.isEmpty() || !association.mayCarry(stream)) {
                     if (closesWhenSent) {
                         stopNow();
                     }
@@ -210,6 +249,8 @@ final class OutboundLane {
                 return;
             }
             failures++;
+            // Who asked for an answer may be gone, and somebody else be there when a connection stands again.
+            handshakeDue = 0;
             if (stream == Preamble.CONTROL && filling != null) {
                 // Whoever put these here says them again: system messages until they are acknowledged, cores anyway.
                 filling.clear(KEPT_BYTES);
@@ -233,19 +274,26 @@ final class OutboundLane {
         long min = remoting.settings().reconnectMin().toNanos();
         long max = remoting.settings().reconnectMax().toNanos();
         long base = Math.min(max, min << Math.min(10, failures - 1));
-        return base / 2 + (long) (0.5 * base * remoting.random().nextDouble());
+        return Math.max(
+                SHORTEST_WAIT_NANOS,
+                base + (long) (0.5 * base * remoting.random().nextDouble()));
     }
 
     private void tryAgain() {
         Link toConnect;
+        // Asked before the lock is taken: those who answer have locks of their own.
+        boolean isNeeded = association.needs(stream);
         synchronized (this) {
-            if (state != State.WAITING) {
+            if (state != State.WAITING || !mayDialAgain()) {
                 return;
             }
-            boolean isNeeded = filling != null && !filling.isEmpty() || association.needs(stream);
-            if (!isNeeded) {
+            if (!hasWaiting() && !isNeeded && handshakeDue == 0) {
                 becomeIdle();
                 return;
+            }
+            if (!association.mayDial(stream)) {
+                state = State.IDLE;
+                return; // goes on when the control stream stands
             }
             toConnect = newLink();
         }
@@ -261,6 +309,11 @@ final class OutboundLane {
 
     synchronized boolean isOpen() {
         return state == State.OPEN;
+    }
+
+    /** Whether nobody has wanted anything of it for so long; attempts to reach the peer do not count. */
+    synchronized boolean isUnused(long nowNanos, long forNanos) {
+        return state != State.OPEN && nowNanos - lastOfferNanos >= forNanos;
     }
 
     /** Closes a connection that has carried nothing for so long. Returns true if it did. */
@@ -301,10 +354,12 @@ final class OutboundLane {
     void stop() {
         Link toWake = null;
         synchronized (this) {
-            boolean hasMore = filling != null && !filling.isEmpty();
-            if (hasMore && association.isProven() && (state == State.OPEN || state == State.CONNECTING)) {
+            boolean hasMore = hasWaiting() && association.mayCarry(stream);
+            if (state == State.OPEN && hasMore) {
                 closesWhenSent = true;
-                toWake = state == State.OPEN ? linkToWake() : null;
+                toWake = linkToWake();
+            } else if (state == State.CONNECTING && hasMore) {
+                closesWhenSent = true;
             } else {
                 stopNow();
             }
@@ -353,6 +408,7 @@ final class OutboundLane {
             }
             byte[] preamble = Preamble.of(stream);
             boolean ignored = opened.write(preamble, 0, preamble.length);
+            association.opened(stream);
         }
 
         @Override

@@ -36,7 +36,13 @@ final class PeerLog {
         }
     }
 
-    private synchronized boolean mayLog(String peer) {
+    void error(String peer, String what, Throwable cause) {
+        if (mayLog(peer)) {
+            log.error(what, cause);
+        }
+    }
+
+    synchronized boolean mayLog(String peer) {
         long now = clock.nanoTime();
         Long last = lastByPeer.get(peer);
         if (last != null && now - last < INTERVAL_NANOS) {

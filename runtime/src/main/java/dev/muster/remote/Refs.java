@@ -18,11 +18,19 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Refs implements RefNames {
     static final String TEMP = "/temp/";
-    private static final int SWEEP_AT = 10_000;
+    private static final int SWEEP_EVERY = 10_000;
 
     private final Remoting remoting;
     private final LocalActorSystem system;
     private final String prefix;
+
+    /**
+     * Actors are counted from one in every process. On the wire their numbers are mixed with the node's, so that no
+     * actor of the next process at this address is taken for one of this process. Never makes a number 0, which would
+     * mean any.
+     */
+    private final int salt;
+
     private final AtomicLong nextTemp = new AtomicLong(1);
     private final Map<String, InternalRef<?>> byName = new ConcurrentHashMap<>();
     private final Map<InternalRef<?>, String> names = new ConcurrentHashMap<>();
@@ -31,6 +39,7 @@ final class Refs implements RefNames {
         this.remoting = remoting;
         this.system = system;
         this.prefix = remoting.self().address().toString();
+        this.salt = Long.hashCode(remoting.self().uid()) | Integer.MIN_VALUE;
     }
 
     /** A path of this node's own, as others write it. */
@@ -54,7 +63,7 @@ final class Refs implements RefNames {
             return tempName((InternalRef<?>) ref);
         }
         ActorPath path = ref.path();
-        return path.uid() == 0 ? prefix + path.local() : prefix + path.local() + "#" + (int) path.uid();
+        return path.uid() == 0 ? prefix + path.local() : prefix + path.local() + "#" + ((int) path.uid() ^ salt);
     }
 
     /** An adapter has the path of its owner but is not its owner. */
@@ -67,7 +76,8 @@ final class Refs implements RefNames {
         if (known != null) {
             return known;
         }
-        String local = TEMP + "$" + Long.toString(nextTemp.getAndIncrement(), 36);
+        long number = nextTemp.getAndIncrement();
+        String local = TEMP + "$" + Long.toString(number, 36);
         String name = prefix + local;
         String before = names.putIfAbsent(ref, name);
         if (before != null) {
@@ -76,7 +86,8 @@ final class Refs implements RefNames {
         byName.put(local, ref);
         if (ref instanceof Ask<?> ask) {
             ask.onSettled(() -> forget(ref, local));
-        } else if (byName.size() % SWEEP_AT == 0) {
+        }
+        if (number % SWEEP_EVERY == 0) {
             sweep();
         }
         return name;
@@ -101,6 +112,10 @@ final class Refs implements RefNames {
         return byName.size();
     }
 
+    private int unmixed(int wireUid) {
+        return wireUid == 0 ? 0 : wireUid ^ salt;
+    }
+
     @Override
     public ActorRef<?> resolve(String name) {
         return resolve(RefTexts.parse(name), name);
@@ -108,13 +123,14 @@ final class Refs implements RefNames {
 
     private ActorRef<?> resolve(RefTexts text, String name) {
         if (!text.address().equals(remoting.self().address())) {
-            Association association = remoting.association(text.address());
+            Association association = remoting.associationByHearsay(text.address());
             return association == null
                     ? new EndedRef(system, text.path(false))
                     : new RemoteRef<>(remoting, association, name, text.path(false));
         }
-        InternalRef<?> found =
-                text.local().startsWith(TEMP) ? byName.get(text.local()) : system.find(text.local(), text.uid());
+        InternalRef<?> found = text.local().startsWith(TEMP)
+                ? byName.get(text.local())
+                : system.find(text.local(), unmixed(text.uid()));
         return found != null ? found : new EndedRef(system, text.path(true));
     }
 }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** An actor on another node. */
 final class RemoteRef<M> implements InternalRef<M>, Watchable {
     private final Remoting remoting;
-    private final Association association;
+    private volatile Association association;
     private final String name;
     private final byte[] ascii;
     private final ActorPath path;
@@ -41,8 +41,17 @@ final class RemoteRef<M> implements InternalRef<M>, Watchable {
         remoting.tell(this, message, replyTo);
     }
 
+    /** An association that was forgotten because nobody answered gives way to a new one when it is needed again. */
     Association association() {
-        return association;
+        Association known = association;
+        if (known.isForgotten()) {
+            Association next = remoting.association(known.peer());
+            if (next != null) {
+                association = next;
+                return next;
+            }
+        }
+        return known;
     }
 
     /** As it stands on the wire. */

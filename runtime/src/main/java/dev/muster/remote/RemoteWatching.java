@@ -5,6 +5,7 @@ import dev.muster.actor.engine.SystemMessage;
 import dev.muster.actor.engine.Watchable;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.wire.Payload;
 import dev.muster.wire.RemoteSystemMessage;
 import dev.muster.wire.SystemMessageCodec;
 import java.nio.charset.StandardCharsets;
@@ -53,13 +54,14 @@ final class RemoteWatching {
             watchers.add(watcher);
             if (isFirst) {
                 // Under the lock, so that a watch and its withdrawal leave in the order in which they were meant.
-                send(
-                        ref,
-                        new RemoteSystemMessage.Watch(
-                                ref.name(), remoting.refs().here(WATCHER)));
+                sendWatch(ref);
             }
         }
         return true;
+    }
+
+    private void sendWatch(RemoteRef<?> ref) {
+        send(ref, new RemoteSystemMessage.Watch(ref.name(), remoting.refs().here(WATCHER)));
     }
 
     void remove(RemoteRef<?> ref, SystemMessage.Watcher watcher) {
@@ -76,7 +78,15 @@ final class RemoteWatching {
     }
 
     private static void send(RemoteRef<?> ref, RemoteSystemMessage message) {
-        ref.association().systemMessages().send(ref.ascii(), SystemMessageCodec.encode(message));
+        Payload payload = SystemMessageCodec.encode(message);
+        Association tried = ref.association();
+        while (!tried.systemMessages().send(ref.ascii(), payload)) {
+            Association next = ref.association();
+            if (next == tried) {
+                return; // remoting has stopped
+            }
+            tried = next;
+        }
     }
 
     /** The addresses of nodes that somebody here watches an actor of. */
@@ -103,6 +113,27 @@ final class RemoteWatching {
             for (RemoteRef<?> ref : ours.keySet()) {
                 if (ref.association().peer().equals(address)) {
                     gone.add(ref);
+                }
+            }
+        }
+        gone.forEach(this::ended);
+    }
+
+    /**
+     * Another process lives at that address. Whoever is watched by its path alone has ended; those with a number may be
+     * of the new process, which knows: it is asked.
+     */
+    void nodeReplaced(NodeAddress address) {
+        List<RemoteRef<?>> gone = new ArrayList<>();
+        synchronized (this) {
+            for (RemoteRef<?> ref : ours.keySet()) {
+                if (!ref.association().peer().equals(address)) {
+                    continue;
+                }
+                if (ref.path().uid() == 0) {
+                    gone.add(ref);
+                } else {
+                    sendWatch(ref);
                 }
             }
         }
@@ -215,15 +246,15 @@ final class RemoteWatching {
             if (association == null || !association.isProven(peer)) {
                 return;
             }
-            remoting.flushes()
-                    .afterFlush(
-                            association,
-                            () -> association
-                                    .systemMessages()
-                                    .send(
-                                            watcher.getBytes(StandardCharsets.US_ASCII),
-                                            SystemMessageCodec.encode(new RemoteSystemMessage.DeathWatchNotification(
-                                                    watchee, existed, false))));
+            remoting.flushes().afterFlush(association, () -> {
+                // It was proven, so it is not forgotten.
+                boolean ignored = association
+                        .systemMessages()
+                        .send(
+                                watcher.getBytes(StandardCharsets.US_ASCII),
+                                SystemMessageCodec.encode(
+                                        new RemoteSystemMessage.DeathWatchNotification(watchee, existed, false)));
+            });
         }
 
         @Override

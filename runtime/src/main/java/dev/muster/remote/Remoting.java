@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -43,6 +44,7 @@ public final class Remoting {
     private static final int HEADROOM_BYTES = 8 * 1024;
     private static final int MOST_QUARANTINED = 10_000;
     private static final int MOST_UNPROVED = 1_000;
+    private static final int MOST_BY_HEARSAY = 10_000;
     private static final long TERMINATION_GRACE_NANOS = 1_000_000_000L;
 
     private static final ThreadLocal<ByteSink> SINK = ThreadLocal.withInitial(ByteSink::new);
@@ -69,6 +71,7 @@ public final class Remoting {
     private final Flushes flushes = new Flushes(this);
     private final InboundConnections inbound = new InboundConnections(this);
     private final Map<NodeAddress, Association> associations = new ConcurrentHashMap<>();
+    private final AtomicInteger unproved = new AtomicInteger();
     private final Map<NodeId, String> quarantined = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<NodeId, String> eldest) {
@@ -235,13 +238,32 @@ public final class Remoting {
     /** The relation to that address; null if nobody at such an address can be talked to. */
     Association association(NodeAddress peer) {
         Association known = associations.get(peer);
-        if (known != null) {
+        if (known != null && !known.isForgotten()) {
             return known;
         }
         if (isStopped || !mayTalkTo(peer)) {
             return null;
         }
-        return associations.computeIfAbsent(peer, p -> new Association(this, p));
+        return associations.compute(peer, (p, present) -> {
+            if (present != null && !present.isForgotten()) {
+                return present;
+            }
+            unproved.incrementAndGet();
+            return new Association(this, p);
+        });
+    }
+
+    /** The same for an address that a peer has named: nobody can make this node remember any number of them. */
+    Association associationByHearsay(NodeAddress peer) {
+        Association known = associations.get(peer);
+        if (known != null && !known.isForgotten()) {
+            return known;
+        }
+        if (unproved.get() >= MOST_BY_HEARSAY) {
+            counters.add("remote.addresses-refused");
+            return null;
+        }
+        return association(peer);
     }
 
     private boolean mayTalkTo(NodeAddress peer) {
@@ -253,7 +275,7 @@ public final class Remoting {
     /** The same for somebody who dialled us: there may be only so many that have not proved themselves. */
     Association associationForHandshake(NodeAddress peer) {
         Association known = associations.get(peer);
-        if (known != null) {
+        if (known != null && !known.isForgotten()) {
             return known;
         }
         if (!peer.system().equals(self.address().system()) || !mayTalkTo(peer)) {
@@ -265,10 +287,7 @@ public final class Remoting {
                     self.address());
             return null;
         }
-        long unproved = associations.size() < MOST_UNPROVED
-                ? 0
-                : associations.values().stream().filter(a -> !a.isProven()).count();
-        if (unproved >= MOST_UNPROVED) {
+        if (unproved.get() >= MOST_UNPROVED) {
             counters.add("remote.handshakes-refused");
             return null;
         }
@@ -283,11 +302,22 @@ public final class Remoting {
         inbound.ended(connection);
     }
 
-    void onPeerKnown(NodeId before, NodeId now) {
+    /** Whoever lived there has ended, and whoever lives there now is not yet talked to. */
+    void onPeerReplaced(NodeId before, NodeId now) {
+        if (isQuarantined(now)) {
+            watching.nodeEnded(now.address());
+        } else {
+            watching.nodeReplaced(now.address());
+        }
         if (before != null) {
             log.info("{} is now {}; whoever lived there before has ended", before, now);
-            watching.nodeEnded(before.address());
             watching.peerEnded(before);
+        }
+    }
+
+    void onPeerKnown(NodeId before, NodeId now) {
+        if (before == null) {
+            unproved.decrementAndGet();
         }
         user.peerProved(now);
     }
@@ -467,7 +497,16 @@ public final class Remoting {
 
     /** Nobody ever answered at this address. */
     void onNobodyThere(NodeAddress address) {
+        Association association = associations.get(address);
+        if (association != null && !association.isProven()) {
+            association.systemMessages().dropAll();
+        }
         watching.nodeEnded(address);
+    }
+
+    /** Whether a line about this peer may be logged now: one in ten seconds is enough. */
+    public boolean mayLogAbout(NodeAddress peer) {
+        return peerLog.mayLog(peer.hostAndPort());
     }
 
     void onWatcherReply(NodeId peer) {
@@ -502,13 +541,13 @@ public final class Remoting {
                     associations.size(),
                     transport.affordableConnections(),
                     settings.stopIdleOutboundAfter().toNanos());
-            associations.values().removeIf(association -> {
-                boolean isOver = !association.tick(now, idle);
-                if (isOver) {
+            for (Association association : List.copyOf(associations.values())) {
+                if (!association.tick(now, idle)) {
+                    unproved.decrementAndGet();
+                    associations.remove(association.peer(), association);
                     association.stop();
                 }
-                return isOver;
-            });
+            }
             inbound.tick(now);
             watcherHeartbeats.tick(now);
         } finally {

@@ -3,122 +3,193 @@ package dev.muster.remote;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.Payload;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.Iterator;
 
 /**
  * Messages that must arrive, such as the end of a watched actor: numbered, kept until they are acknowledged, and sent
  * again until then. A peer that cannot be made to acknowledge them is quarantined, for it no longer knows what it must.
+ *
+ * <p>Only so many are under way at a time; acknowledgements bring the next ones on their way. After a gap it goes back
+ * to the first that is missing, once for each gap: a gap is complained about by everything that comes behind it.
  */
 final class SystemDelivery {
-    /** So many are sent again at once; the acknowledgements of these bring the next ones on their way. */
-    private static final int MOST_AT_ONCE = 500;
+    private static final int MOST_UNDER_WAY = 1_000;
+    private static final long SAME_GAP_NANOS = 200_000_000L;
 
     private record Waiting(long number, byte[] recipient, Payload payload, long sinceNanos) {}
+
+    private enum State {
+        /** Nobody has proved to live there: messages wait. */
+        UNPROVEN,
+        PROVEN,
+        /** Nothing passes any more. */
+        QUARANTINED,
+        /** This association is of no use any more; there may be another. */
+        FORGOTTEN
+    }
 
     private final Association association;
     private final Remoting remoting;
 
     // Guarded by this.
-    private final Deque<Waiting> unacknowledged = new ArrayDeque<>();
+    private State state = State.UNPROVEN;
+    private final Deque<Waiting> underWay = new ArrayDeque<>();
+    private final Deque<Waiting> toSend = new ArrayDeque<>();
     private long nextNumber = 1;
     private long lastSentNanos;
+    private long lastGap = -1;
+    private long lastGapNanos;
 
     SystemDelivery(Association association, Remoting remoting) {
         this.association = association;
         this.remoting = remoting;
     }
 
-    void send(byte[] recipient, Payload payload) {
-        if (association.isQuarantined()) {
-            remoting.counters().add("remote.system-messages-to-quarantined");
-            return;
-        }
-        Waiting message;
+    /** Takes a message on its way. Returns false if this association was forgotten and another one has to do it. */
+    boolean send(byte[] recipient, Payload payload) {
         boolean tooMany;
+        boolean isUnproven;
         synchronized (this) {
-            long now = remoting.nanoTime();
-            message = new Waiting(nextNumber++, recipient, payload, now);
-            unacknowledged.add(message);
-            tooMany = unacknowledged.size() > remoting.settings().systemMessageBuffer();
+            if (state == State.FORGOTTEN) {
+                return false;
+            }
+            if (state == State.QUARANTINED) {
+                remoting.counters().add("remote.system-messages-to-quarantined");
+                return true;
+            }
+            toSend.add(new Waiting(nextNumber++, recipient, payload, remoting.nanoTime()));
             // Under the lock, so that numbers go out in order.
-            transmit(message);
-            lastSentNanos = now;
+            sendMore();
+            tooMany = underWay.size() + toSend.size() > remoting.settings().systemMessageBuffer();
+            isUnproven = state == State.UNPROVEN;
+        }
+        if (isUnproven) {
+            association.prove();
         }
         if (tooMany) {
             giveUp("it left more than " + remoting.settings().systemMessageBuffer()
                     + " system messages unacknowledged");
         }
+        return true;
     }
 
-    private void transmit(Waiting message) {
-        association.sendControl(
-                null,
-                message.recipient(),
-                new ControlMessage.SystemEnvelope(message.payload(), message.number(), remoting.self()));
-    }
-
-    void onAck(long number) {
-        synchronized (this) {
-            drop(number);
+    private void sendMore() {
+        if (state != State.PROVEN) {
+            return;
+        }
+        while (underWay.size() < MOST_UNDER_WAY && !toSend.isEmpty()) {
+            Waiting message = toSend.poll();
+            underWay.add(message);
+            lastSentNanos = remoting.nanoTime();
+            association.sendControl(
+                    null,
+                    message.recipient(),
+                    new ControlMessage.SystemEnvelope(message.payload(), message.number(), remoting.self()));
         }
     }
 
-    void onNack(long number) {
-        synchronized (this) {
+    synchronized void onAck(long number) {
+        if (number < nextNumber) {
             drop(number);
-            resend();
+            sendMore();
         }
     }
 
+    synchronized void onNack(long number) {
+        if (number >= nextNumber) {
+            return;
+        }
+        drop(number);
+        long now = remoting.nanoTime();
+        if (number != lastGap || now - lastGapNanos >= SAME_GAP_NANOS) {
+            lastGap = number;
+            lastGapNanos = now;
+            goBack();
+        }
+        sendMore();
+    }
+
+    /** It is not known here what a repeated message overtook, so all up to this number count as arrived. */
     private void drop(long number) {
-        while (!unacknowledged.isEmpty() && unacknowledged.peekFirst().number() <= number) {
-            unacknowledged.removeFirst();
+        while (!underWay.isEmpty() && underWay.peekFirst().number() <= number) {
+            underWay.removeFirst();
+        }
+        while (underWay.isEmpty() && !toSend.isEmpty() && toSend.peekFirst().number() <= number) {
+            toSend.removeFirst();
         }
     }
 
-    private void resend() {
-        lastSentNanos = remoting.nanoTime();
-        int sent = 0;
-        for (Waiting message : unacknowledged) {
-            transmit(message);
-            if (++sent == MOST_AT_ONCE) {
-                return;
-            }
+    private void goBack() {
+        for (Iterator<Waiting> last = underWay.descendingIterator(); last.hasNext(); ) {
+            toSend.addFirst(last.next());
         }
+        underWay.clear();
     }
 
     synchronized boolean isWaiting() {
-        return !unacknowledged.isEmpty();
+        return !underWay.isEmpty() || !toSend.isEmpty();
     }
 
-    /** Another incarnation lives there now: it is told none of this, and counts from one. */
-    synchronized void newIncarnation(boolean wasAnother) {
-        if (wasAnother) {
-            unacknowledged.clear();
+    /** A connection stands again: what was under way on the one before may be lost. */
+    synchronized void sendAgain() {
+        goBack();
+        sendMore();
+    }
+
+    /** Another incarnation is about to be known there: it is told none of this, and counts from one. */
+    synchronized void beginAnew() {
+        if (state != State.FORGOTTEN) {
+            state = State.UNPROVEN;
+            clear();
             nextNumber = 1;
-        } else {
-            resend();
+            lastGap = -1;
         }
     }
 
-    synchronized void clear() {
-        unacknowledged.clear();
+    /** Somebody has proved to live there: what waits may go. */
+    synchronized void begin() {
+        if (state == State.UNPROVEN) {
+            state = State.PROVEN;
+            sendAgain();
+        }
+    }
+
+    /** Nothing passes any more. */
+    synchronized void quarantine() {
+        if (state != State.FORGOTTEN) {
+            state = State.QUARANTINED;
+            clear();
+        }
+    }
+
+    /** Ends for good if nothing waits; returns whether it did. */
+    synchronized boolean forget() {
+        if (isWaiting()) {
+            return false;
+        }
+        state = State.FORGOTTEN;
+        return true;
+    }
+
+    private void clear() {
+        underWay.clear();
+        toSend.clear();
     }
 
     void tick(long nowNanos) {
         boolean isHopeless;
         synchronized (this) {
-            if (unacknowledged.isEmpty()) {
+            Waiting first = underWay.isEmpty() ? toSend.peekFirst() : underWay.peekFirst();
+            if (first == null) {
                 return;
             }
-            isHopeless = nowNanos - unacknowledged.peekFirst().sinceNanos()
+            isHopeless = nowNanos - first.sinceNanos()
                     > remoting.settings().giveUpSystemMessageAfter().toNanos();
             if (!isHopeless
                     && nowNanos - lastSentNanos
                             >= remoting.settings().systemMessageResend().toNanos()) {
-                resend();
+                sendAgain();
             }
         }
         if (isHopeless) {
@@ -132,13 +203,18 @@ final class SystemDelivery {
             remoting.quarantine(association.peerId(), reason);
         } else {
             // Nobody ever answered there: whoever was to be watched does not exist.
-            List<Waiting> lost;
-            synchronized (this) {
-                lost = new ArrayList<>(unacknowledged);
-                unacknowledged.clear();
-            }
-            remoting.counters().add("remote.system-messages-to-nobody", lost.size());
+            dropAll();
             remoting.onNobodyThere(association.peer());
         }
+    }
+
+    /** Nobody is there to be told. */
+    void dropAll() {
+        int lost;
+        synchronized (this) {
+            lost = underWay.size() + toSend.size();
+            clear();
+        }
+        remoting.counters().add("remote.system-messages-to-nobody", lost);
     }
 }

@@ -34,6 +34,17 @@ final class WatcherHeartbeats {
         lastHeardNanos.replace(peer.address(), remoting.nanoTime());
     }
 
+    /** Whoever is said to have ended must not be heard of again. */
+    private void giveUp(NodeAddress address) {
+        Association association = remoting.association(address);
+        NodeId silent = association == null ? null : association.peerId();
+        if (silent == null) {
+            remoting.onNobodyThere(address);
+        } else {
+            remoting.quarantine(silent, "it has not answered for 15 s although actors of it are watched");
+        }
+    }
+
     void tick(long nowNanos) {
         Set<NodeAddress> watched = remoting.watching().watchedNodes();
         watched.removeIf(isMember);
@@ -50,7 +61,7 @@ final class WatcherHeartbeats {
                 synchronized (this) {
                     lastHeardNanos.remove(address);
                 }
-                remoting.onNobodyThere(address);
+                giveUp(address);
             } else {
                 Association association = remoting.association(address);
                 if (association != null) {

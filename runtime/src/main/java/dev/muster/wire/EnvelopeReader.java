@@ -85,15 +85,18 @@ public final class EnvelopeReader {
             }
             length = LittleEndian.readShort(buffer, at);
             start = at + 2;
-            if (start + length > end || length > Short.MAX_VALUE) {
+            if (start + length > end) {
                 throw new WireException(
                         WireException.Reason.MALFORMED,
                         "a " + what + " of " + length + " bytes does not fit its frame");
             }
+            if (length > Short.MAX_VALUE) {
+                throw new WireException(WireException.Reason.BAD_TEXT, "a " + what + " of " + length + " bytes");
+            }
             for (int i = start; i < start + length; i++) {
                 if (buffer[i] < ' ' || buffer[i] == 127) {
                     throw new WireException(
-                            WireException.Reason.MALFORMED,
+                            WireException.Reason.BAD_TEXT,
                             "byte " + buffer[i] + " in a " + what + "; only printable ASCII is allowed");
                 }
             }

@@ -12,13 +12,17 @@ import dev.muster.wire.ClusterMessage;
 import dev.muster.wire.WireDialect;
 import dev.muster.wire.WireException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One life of a node under one uid: a core, and the connections in its name. When the core's membership has ended, all
  * of it is thrown away.
  */
 final class Incarnation implements RemotingUser {
+    private static final long MOST_WAITING_BYTES = 64 * 1024 * 1024;
+
     private final ClusterNode node;
+    private final AtomicLong waitingBytes = new AtomicLong();
     private final Remoting remoting;
     private final ClusterCodec codec;
     private final CoreDriver driver;
@@ -99,7 +103,16 @@ final class Incarnation implements RemotingUser {
 
     @Override
     public void coreMessage(NodeId from, String manifest, byte[] payload, long receivedAtNanos) {
-        driver.offerMade(() -> decoded(from, manifest, payload, receivedAtNanos));
+        if (waitingBytes.addAndGet(payload.length) > MOST_WAITING_BYTES) {
+            // Cores say important things more than once; nobody can make this node keep what it cannot read in time.
+            waitingBytes.addAndGet(-payload.length);
+            node.counterTable().add("cluster.messages-dropped");
+            return;
+        }
+        driver.offerMade(() -> {
+            waitingBytes.addAndGet(-payload.length);
+            return decoded(from, manifest, payload, receivedAtNanos);
+        });
     }
 
     private Input decoded(NodeId from, String manifest, byte[] payload, long receivedAtNanos) {
@@ -114,7 +127,9 @@ final class Incarnation implements RemotingUser {
             return null;
         } catch (WireException bad) {
             node.counterTable().add("cluster.unreadable-messages");
-            node.log().unreadable(from, manifest, bad);
+            if (remoting.mayLogAbout(from.address())) {
+                node.log().unreadable(from, manifest, bad);
+            }
             return null;
         }
     }
