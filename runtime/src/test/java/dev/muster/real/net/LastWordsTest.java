@@ -30,7 +30,9 @@ class LastWordsTest {
                 connection.close();
                 transport.close();
 
-                assertThat(user.hasWritten).as("it had time to say its last words").isTrue();
+                assertThat(user.hasWritten)
+                        .as("it had time to say its last words")
+                        .isTrue();
                 assertThat(accepted.getInputStream().readAllBytes()).isEqualTo(Slow.WORDS);
             }
         }
