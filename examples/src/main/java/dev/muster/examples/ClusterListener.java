@@ -12,6 +12,7 @@ import dev.muster.core.exchange.ClusterEvent.MemberEvent;
 import dev.muster.core.exchange.ClusterEvent.MemberRemoved;
 import dev.muster.core.exchange.ClusterEvent.MemberUp;
 import dev.muster.core.exchange.ClusterEvent.UnreachableMember;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeId;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,17 +27,9 @@ public final class ClusterListener {
             Cluster.get(ctx.system())
                     .subscribe(ctx.self(), MemberEvent.class, UnreachableMember.class, LeaderChanged.class);
             return Behaviors.receive(ClusterEvent.class)
-                    .on(
-                            MemberUp.class,
-                            (c, it) -> tell(out, "member is up", it.member().id()))
-                    .on(
-                            UnreachableMember.class,
-                            (c, it) -> tell(
-                                    out, "member is unreachable", it.member().id()))
-                    .on(
-                            MemberRemoved.class,
-                            (c, it) ->
-                                    tell(out, "member is removed", it.member().id()))
+                    .on(MemberUp.class, (c, it) -> tell(out, "member is up", it.member()))
+                    .on(UnreachableMember.class, (c, it) -> tell(out, "member is unreachable", it.member()))
+                    .on(MemberRemoved.class, (c, it) -> tell(out, "member is removed", it.member()))
                     .on(LeaderChanged.class, (c, it) -> {
                         it.leader().ifPresent(leader -> out.accept("the leader is " + name(leader)));
                         return Behaviors.same();
@@ -46,8 +39,8 @@ public final class ClusterListener {
         });
     }
 
-    private static Behavior<ClusterEvent> tell(Consumer<String> out, String what, NodeId who) {
-        out.accept(what + ": " + name(who));
+    private static Behavior<ClusterEvent> tell(Consumer<String> out, String what, Member who) {
+        out.accept(what + ": " + name(who.id()));
         return Behaviors.same();
     }
 

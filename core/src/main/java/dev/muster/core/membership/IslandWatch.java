@@ -69,7 +69,10 @@ public final class IslandWatch {
         Long first = firstSignNanos.putIfAbsent(other, nowNanos);
         if (first != null && nowNanos - first >= intervalNanos / 2) {
             firstSignNanos.put(other, nowNanos);
-            boolean givesWay = Island.of(state).givesWayTo(theirs);
+            // Whom this cluster has removed counts members that it has lost, and its words may be old. It has to give
+            // way.
+            boolean givesWay =
+                    !state.tombstones().has(other) && Island.of(state).givesWayTo(theirs);
             effects.publish(new ClusterEvent.IslandSuspected(
                     other.address(),
                     other + " says that it is a member, but this cluster of "

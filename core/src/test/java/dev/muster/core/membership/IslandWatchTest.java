@@ -121,6 +121,19 @@ class IslandWatchTest {
     }
 
     @Test
+    void nobodyGivesWayToOneThatWasRemovedHoweverManyItStillCounts() {
+        ClusterState removed = aState().up("a", "b").removed("c").build();
+        watch.onSignOfMember(removed, node("c"), new Island(3, "a:2552"), 0, effects);
+        watch.onSignOfMember(removed, node("c"), new Island(3, "a:2552"), 5 * SECOND, effects);
+
+        assertThat(effects.list()).hasSize(1);
+        assertThat(((Effect.PublishEvent) effects.list().get(0)).event())
+                .isInstanceOfSatisfying(
+                        ClusterEvent.IslandSuspected.class,
+                        it -> assertThat(it.givesWay()).isFalse());
+    }
+
+    @Test
     void theSmallerClusterGivesWay() {
         watch.onSignOfMember(AB, node("c"), new Island(3, "c:2552"), 0, effects);
         watch.onSignOfMember(AB, node("c"), new Island(3, "c:2552"), 5 * SECOND, effects);

@@ -4,6 +4,7 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.environment.TransportException;
 import dev.muster.wire.Texts;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -101,6 +102,10 @@ final class ClusterLog {
     void unreadable(NodeId from, String manifest, RuntimeException bad) {
         log.warn(
                 "{}: a message {} of {} cannot be read: {}", self.get(), Texts.shown(manifest), from, bad.getMessage());
+    }
+
+    void cannotBeginYet(TransportException problem) {
+        log.warn("{}: cannot begin anew yet, trying again: {}", self.get(), problem.getMessage());
     }
 
     void discoveryFailed(Throwable failure) {

@@ -19,6 +19,7 @@ import dev.muster.discovery.Discovery;
 import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Transport;
+import dev.muster.environment.TransportException;
 import dev.muster.remote.Counters;
 import dev.muster.settings.NodeSettings;
 import java.time.Duration;
@@ -38,6 +39,10 @@ import java.util.stream.Stream;
  */
 public final class ClusterNode implements Cluster {
     private static final long DISCOVERY_AGAIN_NANOS = 1_000_000_000L;
+
+    /** On a busy machine the port of the former incarnation may be free a little later than it said. */
+    private static final long BEGIN_AGAIN_NANOS = 500_000_000L;
+
     private static final int MOST_KNOWN_BEFORE = 20;
 
     private final LocalActorSystem system;
@@ -271,7 +276,13 @@ public final class ClusterNode implements Cluster {
         }
         List<NodeAddress> all =
                 Stream.concat(seeds.stream(), knownBefore.stream()).distinct().toList();
-        current = new Incarnation(this, newUid(), withSeeds(all));
+        try {
+            current = new Incarnation(this, newUid(), withSeeds(all));
+        } catch (TransportException portTaken) {
+            log.cannotBeginYet(portTaken);
+            later(BEGIN_AGAIN_NANOS, () -> beginAnew(seeds, knownBefore));
+            return;
+        }
         log.started(current.self());
         setup.accept(system);
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
