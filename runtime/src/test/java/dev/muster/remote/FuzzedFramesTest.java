@@ -106,7 +106,7 @@ class FuzzedFramesTest {
                 system,
                 RemoteSettings.defaults().withPort(2_551),
                 network,
-                serialization,
+                () -> serialization,
                 counters,
                 environment.environment().dispatchers().named("internal"),
                 1,
