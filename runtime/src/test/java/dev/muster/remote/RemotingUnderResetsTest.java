@@ -336,7 +336,6 @@ class RemotingUnderResetsTest {
     }
 
     private static final class Node implements RemotingUser {
-        final World world;
         final int port;
         final LocalActorSystem system;
         final Remoting remoting;
@@ -346,7 +345,6 @@ class RemotingUnderResetsTest {
         private final Map<Integer, ActorRef<String>> receivers = new HashMap<>();
 
         Node(World world, int port) {
-            this.world = world;
             this.port = port;
             Environment given = world.environment.environment();
             Dispatchers late = new LateDispatchers(world);
