@@ -135,7 +135,8 @@ class FuzzedFramesTest {
         assertThat(counted).doesNotContainKey("remote.refused.mistake");
         assertThat(counted.keySet()).contains("remote.refused.malformed", "remote.refused.wrong-sender");
         assertThat(heap()).isLessThan(heapBefore + heapBefore / 20 + 1024 * 1024);
-        assertThat(Thread.activeCount()).isEqualTo(threadsBefore);
+        // Threads of tests before this one may end meanwhile; none may come.
+        assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
         assertThat(receiver.path().name()).isEqualTo("receiver");
         // And it still listens to those who speak well.
         int before = delivered;
