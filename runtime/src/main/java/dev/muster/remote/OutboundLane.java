@@ -234,7 +234,12 @@ final class OutboundLane {
     }
 
     private void broke(Link which) {
+        if (!isPresent(which)) {
+            return;
+        }
         long wait;
+        // Asked before the lock is taken: those who answer have locks of their own, and take this one while they do.
+        boolean isNeeded = association.needs(stream);
         synchronized (this) {
             if (link != which || state == State.STOPPED) {
                 return;
@@ -244,7 +249,7 @@ final class OutboundLane {
                 return;
             }
             link = null;
-            if (gaveWay()) {
+            if (gaveWay(isNeeded)) {
                 becomeIdle();
                 return;
             }
@@ -264,9 +269,13 @@ final class OutboundLane {
     }
 
     /** Whether it ended as silent connections may where there are too many: nobody needs it, so nothing is amiss. */
-    private boolean gaveWay() {
-        boolean isNeeded = filling != null && !filling.isEmpty() || handshakeDue != 0 || association.needs(stream);
+    private boolean gaveWay(boolean isNeededByOthers) {
+        boolean isNeeded = hasWaiting() || handshakeDue != 0 || isNeededByOthers;
         return state == State.OPEN && !isNeeded && remoting.nanoTime() - lastDialNanos >= SHORTEST_WAIT_NANOS;
+    }
+
+    private synchronized boolean isPresent(Link which) {
+        return link == which && state != State.STOPPED;
     }
 
     /** Doubles with every failure, and no two peers that lost one node come back to it in the same moment. */
@@ -397,14 +406,18 @@ final class OutboundLane {
         @Override
         public void opened(Connection opened) {
             connection = opened;
+            boolean isTooLate;
             synchronized (OutboundLane.this) {
-                if (link != this || state != State.CONNECTING) {
-                    opened.close();
-                    return;
+                isTooLate = link != this || state != State.CONNECTING;
+                if (!isTooLate) {
+                    state = State.OPEN;
+                    lastUsedNanos = remoting.nanoTime();
+                    handshakeDue |= REQUEST;
                 }
-                state = State.OPEN;
-                lastUsedNanos = remoting.nanoTime();
-                handshakeDue |= REQUEST;
+            }
+            if (isTooLate) {
+                opened.close();
+                return;
             }
             byte[] preamble = Preamble.of(stream);
             boolean ignored = opened.write(preamble, 0, preamble.length);
