@@ -64,7 +64,11 @@ public final class StateBuilder {
     }
 
     public StateBuilder says(String observer, String subject, ReachabilityStatus word) {
-        reachability = reachability.marked(node(observer), node(subject), word);
+        return says(node(observer), node(subject), word);
+    }
+
+    public StateBuilder says(NodeId observer, NodeId subject, ReachabilityStatus word) {
+        reachability = reachability.marked(observer, subject, word);
         return this;
     }
 

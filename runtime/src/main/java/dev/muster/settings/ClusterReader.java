@@ -49,7 +49,8 @@ final class ClusterReader {
                 reader.number("cluster.gossip-different-view-probability", "between 0 and 1", p -> p >= 0 && p <= 1),
                 reader.whole("cluster.reduce-gossip-different-view-probability", 1, Integer.MAX_VALUE),
                 reader.positive("cluster.gossip-time-to-live"),
-                reader.whole("cluster.gossip-burst", 0, 100));
+                reader.whole("cluster.gossip-burst", 0, 100),
+                reader.whole("cluster.gossip-partners-above", 1, Integer.MAX_VALUE));
     }
 
     private FailureSettings failure() {

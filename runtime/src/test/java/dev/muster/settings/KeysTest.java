@@ -160,6 +160,7 @@ class KeysTest {
                 "min-nr-of-members",
                 "reduce-gossip-different-view-probability",
                 "gossip-burst",
+                "gossip-partners-above",
                 "rejoin.max-per-hour",
                 "failure-detector.max-sample-size",
                 "failure-detector.monitored-by-nr-of-members")) {

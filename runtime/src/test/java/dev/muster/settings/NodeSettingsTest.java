@@ -97,6 +97,7 @@ class NodeSettingsTest {
         "cluster.app-version, '\"\"'",
         "cluster.gossip-different-view-probability, 1.1",
         "cluster.gossip-burst, 101",
+        "cluster.gossip-partners-above, 0",
         "cluster.allow-weakly-up-members, maybe",
         "cluster.allow-weakly-up-members, 0s",
         "cluster.prune-gossip-tombstones-after, 1s",

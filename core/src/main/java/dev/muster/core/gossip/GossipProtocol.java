@@ -32,6 +32,7 @@ public final class GossipProtocol {
     private final GossipTargets targets;
     private final GossipPace pace;
     private int toSpread; // how many peers should still hear the news
+    private boolean isMyOwn; // whether some of the news is of this node's making
 
     public GossipProtocol(
             NodeId self, GossipSettings settings, MergeRule mergeRule, RandomGenerator random, long nowNanos) {
@@ -73,19 +74,17 @@ public final class GossipProtocol {
             targets.choose(state, converged).ifPresent(peer -> sendWhatFits(state, peer, effects));
         }
         while (toSpread > 0 && pace.takeFromAllowance(nowNanos)) {
-            toSpread--;
-            Optional<NodeId> peer = targets.chooseUnseen(state);
-            if (peer.isEmpty()) {
-                toSpread = 0;
-            } else {
-                sendState(state, peer.get(), effects);
-            }
+            Optional<NodeId> peer = isMyOwn ? targets.chooseUnseen(state) : targets.chooseToForward(state);
+            peer.ifPresent(to -> sendState(state, to, effects));
+            toSpread = peer.isPresent() ? toSpread - 1 : 0;
+            isMyOwn &= toSpread > 0;
         }
     }
 
     /** This node changed the state: everybody should hear, as far as the allowance reaches. */
     public void newsOfMyOwn(ClusterState state) {
         toSpread = Math.max(toSpread, state.members().size() - 1);
+        isMyOwn = true;
     }
 
     /** This node learned something: pass it on to a few. */

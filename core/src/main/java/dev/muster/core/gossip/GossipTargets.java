@@ -13,6 +13,9 @@ import java.util.random.RandomGenerator;
 /**
  * Whom to gossip with: anybody at random, but with a bias towards those that may not have the present version.
  *
+ * <p>In a large cluster, above {@code gossip-partners-above} members, most of what is said is said to a few partners:
+ * with peers drawn from everybody, every word would need a connection of its own.
+ *
  * <p>The bias finds the last stragglers quickly. In a large cluster it would send everybody to the same straggler at
  * once, so above {@code reduce-gossip-different-view-probability} members it shrinks, to a twentieth at three times as
  * many.
@@ -23,14 +26,19 @@ public final class GossipTargets {
     private static final double LOWEST_PROBABILITY = 0.05;
     private static final int BLIND_TRIES = 6;
 
+    /** How often a round in a large cluster is with a partner; the others keep it in one piece whatever the ring is. */
+    private static final double PARTNER_PROBABILITY = 0.9;
+
     private final NodeId self;
     private final GossipSettings settings;
     private final RandomGenerator random;
+    private final Partners partners;
 
     public GossipTargets(NodeId self, GossipSettings settings, RandomGenerator random) {
         this.self = self;
         this.settings = settings;
         this.random = random;
+        this.partners = new Partners(self);
     }
 
     /** The peer of one round: biased while not converged, anybody otherwise. */
@@ -43,12 +51,49 @@ public final class GossipTargets {
                 return unseen;
             }
         }
+        if (isLarge(state) && random.nextDouble() < PARTNER_PROBABILITY) {
+            Optional<NodeId> partner = choosePartner(state, false);
+            if (partner.isPresent()) {
+                return partner;
+            }
+        }
         return choose(state, state.reachability().rowOf(self), false);
     }
 
-    /** Somebody who, as far as is known, has not seen the present version. */
+    /** Somebody who, as far as is known, has not seen the present version; a partner if one has not. */
     public Optional<NodeId> chooseUnseen(ClusterState state) {
-        return choose(state, state.reachability().rowOf(self), true);
+        Optional<NodeId> partner = isLarge(state) ? choosePartner(state, true) : Optional.empty();
+        return partner.isPresent()
+                ? partner
+                : choose(state, state.reachability().rowOf(self), true);
+    }
+
+    /**
+     * Somebody to pass news on to at once. Where the cluster is large that is a partner, even if all partners have seen
+     * the version: what may be new to them is who else has.
+     */
+    Optional<NodeId> chooseToForward(ClusterState state) {
+        if (!isLarge(state)) {
+            return chooseUnseen(state);
+        }
+        Optional<NodeId> unseen = choosePartner(state, true);
+        return unseen.isPresent() ? unseen : choosePartner(state, false);
+    }
+
+    private boolean isLarge(ClusterState state) {
+        return state.members().size() > settings.partnersAbove();
+    }
+
+    private Optional<NodeId> choosePartner(ClusterState state, boolean onlyUnseen) {
+        Members members = state.members();
+        Optional<ReachabilityRow> ownRow = state.reachability().rowOf(self);
+        Pick pick = new Pick();
+        for (int ordinal : partners.among(members)) {
+            if (isCandidate(members, ordinal, state.seen(), ownRow, onlyUnseen)) {
+                pick.offer(ordinal);
+            }
+        }
+        return pick.from(members);
     }
 
     /** The probability of looking for a straggler in a cluster of this size. */
@@ -81,17 +126,32 @@ public final class GossipTargets {
     /** When few qualify, guessing takes long: count them, then take one. */
     private Optional<NodeId> chooseByCounting(
             Members members, SeenSet seen, Optional<ReachabilityRow> ownRow, boolean onlyUnseen) {
-        int chosen = -1;
-        int candidates = 0;
+        Pick pick = new Pick();
         for (int ordinal = 0; ordinal < members.size(); ordinal++) {
             if (isCandidate(members, ordinal, seen, ownRow, onlyUnseen)) {
-                candidates++;
-                if (random.nextInt(candidates) == 0) {
-                    chosen = ordinal;
-                }
+                pick.offer(ordinal);
             }
         }
-        return chosen < 0 ? Optional.empty() : Optional.of(members.get(chosen).id());
+        return pick.from(members);
+    }
+
+    /** One of those that were offered, each as likely as the others. */
+    private final class Pick {
+        private int chosen = -1;
+        private int candidates;
+
+        void offer(int ordinal) {
+            candidates++;
+            if (random.nextInt(candidates) == 0) {
+                chosen = ordinal;
+            }
+        }
+
+        Optional<NodeId> from(Members members) {
+            return chosen < 0
+                    ? Optional.empty()
+                    : Optional.of(members.get(chosen).id());
+        }
     }
 
     /** Never oneself, never somebody whom this node itself holds unreachable. */

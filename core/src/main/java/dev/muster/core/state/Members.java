@@ -211,6 +211,23 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
         return low;
     }
 
+    /**
+     * The first place in a list that is in ring order with this hash or a higher one; after the last comes the first.
+     */
+    public int ringPositionFrom(int hash) {
+        int low = 0;
+        int high = rows.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (rows[middle].id().ringHash() < hash) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == rows.length ? 0 : low;
+    }
+
     /** Both sides' members, the further view of each, without those that have a tombstone. */
     Members join(Members other, Tombstones tombstones) {
         // Nearly always one side has all that the other has, and then nothing needs to be built.

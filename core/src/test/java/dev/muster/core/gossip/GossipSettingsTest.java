@@ -12,7 +12,8 @@ class GossipSettingsTest {
 
     @Test
     void defaultsAreTheOnesThatUsersKnow() {
-        assertThat(DEFAULTS).isEqualTo(new GossipSettings(Duration.ofSeconds(1), 0.8, 400, Duration.ofSeconds(2), 8));
+        assertThat(DEFAULTS)
+                .isEqualTo(new GossipSettings(Duration.ofSeconds(1), 0.8, 400, Duration.ofSeconds(2), 8, 64));
     }
 
     @Test
@@ -21,8 +22,9 @@ class GossipSettingsTest {
                         .withDifferentViewProbability(0.1)
                         .withReduceDifferentViewProbability(7)
                         .withTimeToLive(Duration.ofMillis(6))
-                        .withBurst(9))
-                .isEqualTo(new GossipSettings(Duration.ofMillis(5), 0.1, 7, Duration.ofMillis(6), 9));
+                        .withBurst(9)
+                        .withPartnersAbove(10))
+                .isEqualTo(new GossipSettings(Duration.ofMillis(5), 0.1, 7, Duration.ofMillis(6), 9, 10));
     }
 
     @Test
@@ -47,6 +49,9 @@ class GossipSettingsTest {
                 "gossip-time-to-live must be positive, was PT-2S");
         refuses(() -> DEFAULTS.withBurst(-1), "gossip-burst must be between 0 and 100, was -1");
         refuses(() -> DEFAULTS.withBurst(101), "gossip-burst must be between 0 and 100, was 101");
+        refuses(
+                () -> DEFAULTS.withPartnersAbove(0),
+                "gossip-partners-above is a number of nodes and must be at least 1, was 0");
     }
 
     @Test
@@ -58,6 +63,7 @@ class GossipSettingsTest {
         assertThat(DEFAULTS.withReduceDifferentViewProbability(1).reduceDifferentViewProbability())
                 .isEqualTo(1);
         assertThat(DEFAULTS.withBurst(0).burst()).isZero();
+        assertThat(DEFAULTS.withPartnersAbove(1).partnersAbove()).isEqualTo(1);
         assertThat(DEFAULTS.withBurst(100).burst()).isEqualTo(100);
     }
 

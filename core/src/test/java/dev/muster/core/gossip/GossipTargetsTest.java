@@ -13,8 +13,10 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,15 +74,11 @@ class GossipTargetsTest {
 
     @Test
     void oneCandidateAmongManyIsFoundAndChosenFairly() {
-        StateBuilder crowd = aState().up("a");
-        for (int i = 0; i < 200; i++) {
-            crowd.with(member(node("n" + i, i), MemberStatus.UP));
-        }
-        ClusterState state = crowd.seenByAll().build();
+        ClusterState state = crowd(200).seenByAll().build();
         int first = state.members().ordinalOf(node("n1", 1));
         int second = state.members().ordinalOf(node("n199", 199));
         ClusterState almostAll = allButTwoHaveSeen(state, first, second);
-        GossipTargets targets = targets(GossipSettings.defaults());
+        GossipTargets targets = targets(GossipSettings.defaults().withPartnersAbove(201));
 
         TreeMap<NodeId, Integer> chosen = new TreeMap<>();
         for (int i = 0; i < CHOICES; i++) {
@@ -165,6 +163,91 @@ class GossipTargetsTest {
         int unseen = choices(targets, state, false).get(node("j"));
 
         assertThat((double) unseen / CHOICES).isCloseTo(0.05 + 0.95 / 9, within(0.012));
+    }
+
+    @Test
+    void inALargeClusterMostRoundsAreWithPartners() {
+        ClusterState state = crowd(200).seenByAll().build();
+        Set<NodeId> partners = partnersIn(state);
+
+        TreeMap<NodeId, Integer> chosen = choices(targets(GossipSettings.defaults()), state, true);
+
+        int withPartners = partners.stream().mapToInt(chosen::get).sum();
+        double expected = 0.9 + 0.1 * partners.size() / 199;
+        assertThat((double) withPartners / CHOICES).isCloseTo(expected, within(0.01));
+        assertThat(partners)
+                .allSatisfy(partner ->
+                        assertThat(chosen.get(partner)).isCloseTo(withPartners / partners.size(), within(150)));
+        assertThat(chosen).as("nobody is left out").hasSizeGreaterThan(190).doesNotContainKey(SELF);
+    }
+
+    @Test
+    void partnersAreForLargeClustersOnly() {
+        ClusterState state = crowd(63).seenByAll().build();
+        int all = choices(targets(GossipSettings.defaults()), state, true).size();
+
+        TreeMap<NodeId, Integer> chosen = choices(targets(GossipSettings.defaults()), state, true);
+
+        assertThat(all).isEqualTo(63);
+        chosen.values().forEach(count -> assertThat(count).isCloseTo(CHOICES / 63, within(70)));
+        assertThat(choices(targets(GossipSettings.defaults().withPartnersAbove(63)), state, true).values().stream()
+                        .filter(count -> count < 50))
+                .as("those that are no partners")
+                .hasSizeGreaterThan(40);
+    }
+
+    @Test
+    void newsIsPassedOnToPartnersAndBroughtToOtherStragglersInRounds() {
+        ClusterState state = crowd(200).seenBy("a").build();
+        Set<NodeId> partners = partnersIn(state);
+        GossipTargets targets = targets(GossipSettings.defaults().withDifferentViewProbability(1));
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(targets.chooseToForward(state).orElseThrow()).isIn(partners);
+            assertThat(targets.choose(state, false).orElseThrow()).isIn(partners);
+        }
+
+        ClusterState partnersKnow = state;
+        for (NodeId partner : partners) {
+            partnersKnow = partnersKnow.seenBy(partner);
+        }
+
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(targets.chooseToForward(partnersKnow).orElseThrow()).isIn(partners);
+            assertThat(partnersKnow.isSeenBy(targets.chooseUnseen(partnersKnow).orElseThrow()))
+                    .isFalse();
+            assertThat(partnersKnow.isSeenBy(targets.choose(partnersKnow, false).orElseThrow()))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aPartnerThatThisNodeHoldsUnreachableIsPassedOver() {
+        ClusterState state = crowd(200).seenByAll().build();
+        StateBuilder cut = crowd(200).seenByAll();
+        partnersIn(state).forEach(partner -> cut.says(SELF, partner, ReachabilityStatus.UNREACHABLE));
+        ClusterState alone = cut.build();
+
+        TreeMap<NodeId, Integer> chosen = choices(targets(GossipSettings.defaults()), alone, true);
+
+        assertThat(chosen)
+                .doesNotContainKeys(partnersIn(state).toArray(NodeId[]::new))
+                .hasSizeGreaterThan(170);
+    }
+
+    private static StateBuilder crowd(int others) {
+        StateBuilder crowd = aState().up("a");
+        for (int i = 0; i < others; i++) {
+            crowd.with(member(node("n" + i, i), MemberStatus.UP));
+        }
+        return crowd;
+    }
+
+    private static Set<NodeId> partnersIn(ClusterState state) {
+        Set<NodeId> partners = new TreeSet<>();
+        for (int ordinal : new Partners(SELF).among(state.members())) {
+            partners.add(state.members().get(ordinal).id());
+        }
+        return partners;
     }
 
     private static GossipTargets targets(GossipSettings settings) {
