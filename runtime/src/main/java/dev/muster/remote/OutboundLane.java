@@ -22,7 +22,11 @@ final class OutboundLane {
     private static final long SHORTEST_WAIT_NANOS = 500_000_000L;
 
     private static final int FIRST_BYTES = 512;
+
+    /** How large an array is kept for what comes next. There are many control streams, and most are nearly silent. */
     private static final int KEPT_BYTES = 64 * 1024;
+
+    private static final int KEPT_CONTROL_BYTES = 1024;
 
     private enum State {
         /** No connection, and none needed. */
@@ -223,7 +227,7 @@ final class OutboundLane {
             }
             boolean room = by.connection.write(full.array(), 0, full.length());
             remoting.countSent(full.length());
-            full.clear(KEPT_BYTES);
+            full.clear(keptBytes());
             synchronized (this) {
                 spare = full;
             }
@@ -231,6 +235,10 @@ final class OutboundLane {
                 return;
             }
         }
+    }
+
+    private int keptBytes() {
+        return stream == Preamble.CONTROL ? KEPT_CONTROL_BYTES : KEPT_BYTES;
     }
 
     private void broke(Link which) {
@@ -258,7 +266,7 @@ final class OutboundLane {
             handshakeDue = 0;
             if (stream == Preamble.CONTROL && filling != null) {
                 // Whoever put these here says them again: system messages until they are acknowledged, cores anyway.
-                filling.clear(KEPT_BYTES);
+                filling.clear(keptBytes());
             }
             state = State.WAITING;
             wait = waitNanos();
@@ -344,7 +352,7 @@ final class OutboundLane {
     /** Drops what waits. */
     synchronized void clear() {
         if (filling != null) {
-            filling.clear(KEPT_BYTES);
+            filling.clear(keptBytes());
         }
     }
 

@@ -8,9 +8,10 @@ package dev.muster.wire;
  */
 public final class FrameReader {
     private static final int LENGTH_BYTES = 4;
+    private static final byte[] NONE = new byte[0];
 
     private final int maxFrameBytes;
-    private byte[] buffer = new byte[0];
+    private byte[] buffer = NONE;
     private boolean ownsBuffer;
     private int from;
     private int to;
@@ -51,6 +52,13 @@ public final class FrameReader {
      * @throws WireException if the length of the next frame is impossible; the stream is of no use after that
      */
     public boolean next() {
+        if (from == to) {
+            buffer = NONE; // a silent connection holds no memory
+            ownsBuffer = false;
+            from = 0;
+            to = 0;
+            return false;
+        }
         if (to - from < LENGTH_BYTES) {
             return false;
         }
@@ -70,7 +78,7 @@ public final class FrameReader {
         return true;
     }
 
-    /** The frame that {@link #next} found is in here; valid until more is fed. */
+    /** The frame that {@link #next} found is in here; valid until the next call. */
     public byte[] array() {
         return buffer;
     }
