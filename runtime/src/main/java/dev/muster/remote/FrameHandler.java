@@ -59,7 +59,13 @@ final class FrameHandler {
         return kind == 'd' || kind == 'e';
     }
 
-    void onFrame(EnvelopeReader frame, int stream) {
+    /**
+     * Handles one frame.
+     *
+     * @param mayReadUsers whether users' messages may be read here, which runs users' code
+     * @return false if that would have been necessary and was not allowed; then nothing has happened
+     */
+    boolean onFrame(EnvelopeReader frame, int stream, boolean mayReadUsers) {
         NodeId peer = connection.peer();
         if (isHandshake(frame)) {
             onHandshake(frame, stream);
@@ -71,8 +77,9 @@ final class FrameHandler {
         } else if (!connection.association().isProven(peer)) {
             remoting.counters().add("remote.frames-before-proof");
         } else {
-            onMessage(peer, frame);
+            return onMessage(peer, frame, mayReadUsers);
         }
+        return true;
     }
 
     // --- Handshake
@@ -131,13 +138,21 @@ final class FrameHandler {
     // --- Messages
     // --------------------------------------------------------------------------------------------------------
 
-    private void onMessage(NodeId peer, EnvelopeReader frame) {
+    private boolean onMessage(NodeId peer, EnvelopeReader frame, boolean mayReadUsers) {
         switch (frame.serializerId()) {
             case ControlCodec.SERIALIZER_ID -> onControl(peer, frame);
             case CLUSTER -> onCore(peer, manifest(frame), frame, payload(frame));
-            case SELECTION -> onSelection(peer, frame);
-            default -> onUserMessage(peer, frame);
+            case SELECTION -> {
+                if (!mayReadUsers) {
+                    return false;
+                }
+                onSelection(peer, frame);
+            }
+            default -> {
+                return onUserMessage(peer, frame, mayReadUsers);
+            }
         }
+        return true;
     }
 
     private static byte[] payload(EnvelopeReader frame) {
@@ -313,23 +328,27 @@ final class FrameHandler {
     // --- Users' messages
     // -------------------------------------------------------------------------------------------------
 
-    private void onUserMessage(NodeId peer, EnvelopeReader frame) {
+    private boolean onUserMessage(NodeId peer, EnvelopeReader frame, boolean mayReadUsers) {
         Association association = connection.association();
         if (association.isQuarantined(peer)) {
             remoting.refuseQuarantined(association, peer);
-            return;
+            return true;
         }
         if (frame.recipient().isEmpty()) {
             throw new WireException(WireException.Reason.MALFORMED, "a message to nobody");
         }
-        deliver(
-                recipient(frame),
-                sender(frame),
-                frame.serializerId(),
-                manifest(frame),
-                frame.array(),
-                frame.payloadStart(),
-                frame.payloadLength());
+        ActorRef<?> recipient = recipient(frame);
+        ActorRef<?> sender = sender(frame);
+        String manifest = manifest(frame);
+        int serializerId = frame.serializerId();
+        if (!mayReadUsers) {
+            byte[] payload = payload(frame);
+            return recipient instanceof InternalRef<?> internal
+                    && internal.tellUnread(
+                            () -> read(recipient, serializerId, manifest, payload, 0, payload.length), sender);
+        }
+        deliver(recipient, sender, serializerId, manifest, frame.array(), frame.payloadStart(), frame.payloadLength());
+        return true;
     }
 
     private ActorRef<?> recipient(EnvelopeReader frame) {
@@ -392,9 +411,17 @@ final class FrameHandler {
             byte[] buffer,
             int offset,
             int length) {
-        Object message;
+        Object message = read(recipient, serializerId, manifest, buffer, offset, length);
+        if (message != null) {
+            ((ActorRef<Object>) recipient).tell(message, sender);
+        }
+    }
+
+    /** Null if it cannot be read. Called by any thread. */
+    private Object read(
+            ActorRef<?> recipient, int serializerId, String manifest, byte[] buffer, int offset, int length) {
         try {
-            message = remoting.serialization().read(serializerId, manifest, buffer, offset, length, remoting.refs());
+            return remoting.serialization().read(serializerId, manifest, buffer, offset, length, remoting.refs());
         } catch (SerializationException unreadable) {
             remoting.counters().add("remote.unreadable-messages");
             remoting.peerLog()
@@ -406,8 +433,7 @@ final class FrameHandler {
                             serializerId,
                             Texts.shown(manifest),
                             unreadable.getMessage());
-            return;
+            return null;
         }
-        ((ActorRef<Object>) recipient).tell(message, sender);
     }
 }

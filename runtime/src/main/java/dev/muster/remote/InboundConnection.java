@@ -11,8 +11,8 @@ import dev.muster.wire.WireException;
 /**
  * One connection that a peer opened: preamble, handshake, then frames.
  *
- * <p>What comes on the control stream is handled at once. Users' messages are read on a dispatcher, because reading
- * them runs users' code; a connection with too much waiting there is read no further.
+ * <p>What comes on the control stream is handled at once. Users' messages are read by their recipients or on a
+ * dispatcher, because reading them runs users' code; a connection with too much waiting there is read no further.
  */
 final class InboundConnection implements Receiver {
     private static final String COUNT_REFUSED = "remote.refused.";
@@ -97,7 +97,7 @@ final class InboundConnection implements Receiver {
                 while (!isClosed && frames.next()) {
                     hasRead = true;
                     if (read(envelope, frames)) {
-                        handle(envelope, Preamble.CONTROL);
+                        handleHere(envelope);
                     }
                 }
                 noteWaiting(frames.isWaiting(), hasRead);
@@ -120,11 +120,18 @@ final class InboundConnection implements Receiver {
         }
     }
 
-    void handle(EnvelopeReader frame, int stream) {
+    /** Control frames, and a user's message only if its recipient cannot read it itself. */
+    private void handleHere(EnvelopeReader frame) {
+        boolean ignored = handle(frame, Preamble.CONTROL, false) || handle(frame, Preamble.CONTROL, true);
+    }
+
+    /** Returns false if a user's message would have to be read for it, and may not be; then nothing has happened. */
+    boolean handle(EnvelopeReader frame, int stream, boolean mayReadUsers) {
         try {
-            handler.onFrame(frame, stream);
+            return handler.onFrame(frame, stream, mayReadUsers);
         } catch (WireException bad) {
             drop(bad);
+            return true;
         }
     }
 

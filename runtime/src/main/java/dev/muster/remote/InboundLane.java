@@ -8,13 +8,18 @@ import dev.muster.wire.WireException;
 import java.util.ArrayDeque;
 
 /**
- * What came on one connection and waits to be read on a dispatcher, in order. It is read to its end also after the peer
- * has closed the connection, and what comes on the next connection of the same stream waits for that.
+ * What came on one connection and waits to be read on a dispatcher, in order. The little that comes where nothing waits
+ * goes to its recipients at once, which read it themselves: that saves a change of threads for each message. All is
+ * read to its end also after the peer has closed the connection, and what comes on the next connection of the same
+ * stream waits for that.
  */
 final class InboundLane extends Activation {
     private static final int PAUSE_AT_BYTES = 2 * 1024 * 1024;
     private static final int RESUME_AT_BYTES = 512 * 1024;
     private static final long LONGEST_SILENCE_NANOS = 1_000_000_000L;
+
+    /** More than this at once is a flood; threads that share the work carry more of it. */
+    private static final int MOST_AT_ONCE_BYTES = 4 * 1024;
 
     /** Reasons not to read any more from the connection. */
     private static final int BACKLOG = 1;
@@ -53,20 +58,27 @@ final class InboundLane extends Activation {
         if (length == 0) {
             return;
         }
-        boolean schedule;
+        boolean isIdle;
+        boolean atOnce;
         synchronized (this) {
             if (isFinished) {
                 return;
             }
-            chunks.add(new Chunk(bytes, offset, length));
-            waitingBytes += length;
+            isIdle = !isScheduled;
+            isScheduled = true;
+            atOnce = isIdle && length <= MOST_AT_ONCE_BYTES;
+            if (!atOnce) {
+                chunks.add(new Chunk(bytes, offset, length));
+                waitingBytes += length;
+            }
             if (waitingBytes > PAUSE_AT_BYTES) {
                 pause(BACKLOG);
             }
-            schedule = !isScheduled;
-            isScheduled = true;
         }
-        if (schedule) {
+        if (atOnce) {
+            frames.feed(bytes, offset, length);
+            read(false);
+        } else if (isIdle) {
             remoting.readers().execute(this);
         }
     }
@@ -88,10 +100,18 @@ final class InboundLane extends Activation {
 
     @Override
     public void run() {
+        read(true);
+    }
+
+    private void read(boolean mayReadUsers) {
         try {
             while (!connection.isClosed()) {
-                if (!readFrames()) {
-                    return; // somebody has to come first; then this goes on
+                Progress progress = readFrames(mayReadUsers);
+                if (progress != Progress.ALL_READ) {
+                    if (progress == Progress.TO_HAND_OVER) {
+                        remoting.readers().execute(this);
+                    }
+                    return;
                 }
                 Chunk chunk = next();
                 if (chunk == null) {
@@ -109,8 +129,15 @@ final class InboundLane extends Activation {
         }
     }
 
-    /** Returns false when the next frame has to wait. */
-    private boolean readFrames() {
+    private enum Progress {
+        ALL_READ,
+        /** The next frame waits for somebody else, who will let this go on. */
+        WAITS,
+        /** The next frame may not be handled on this thread. */
+        TO_HAND_OVER
+    }
+
+    private Progress readFrames(boolean mayReadUsers) {
         boolean hasRead = false;
         while (!connection.isClosed() && (hasFrame || frames.next())) {
             hasRead = true;
@@ -121,13 +148,15 @@ final class InboundLane extends Activation {
                 hasFrame = true;
             }
             if (!FrameHandler.isHandshake(envelope) && hasToWait()) {
-                return false;
+                return Progress.WAITS;
+            }
+            if (!connection.handle(envelope, stream, mayReadUsers)) {
+                return Progress.TO_HAND_OVER;
             }
             hasFrame = false;
-            connection.handle(envelope, stream);
         }
         connection.noteWaiting(frames.isWaiting(), hasRead);
-        return true;
+        return Progress.ALL_READ;
     }
 
     /** For the sender's proof, and for what it sent before by another connection. */

@@ -1,6 +1,9 @@
 package dev.muster.bench.remote;
 
+import dev.muster.bench.Figures;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -10,6 +13,9 @@ import org.HdrHistogram.Histogram;
 /**
  * Round trips at a fixed rate. The time of each counts from when it should have begun, not from when it did: a sender
  * that is held up charges its delay to all that had to wait, so no pause goes unseen.
+ *
+ * <p>They are measured in windows of some seconds, of which the middle one counts: a virtual machine stands still for
+ * ten milliseconds every few seconds, whoever is measured, and each time that is one message in a hundred.
  */
 final class RoundTrips {
 
@@ -17,7 +23,12 @@ final class RoundTrips {
     private static final int DIGITS = 3;
     private static final int MESSAGE_BYTES = 100;
 
+    /** Who parks comes back some 100 us late; the rest of the way is waited for awake. */
+    private static final long AWAKE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
     private final Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+    private final List<Double> medians = new ArrayList<>();
+    private final List<Double> tails = new ArrayList<>();
     private final Consumer<byte[]> echo;
     private boolean counts;
 
@@ -33,7 +44,7 @@ final class RoundTrips {
         }
     }
 
-    /** Sends so many at this rate; returns when all that counted are back. */
+    /** Sends so many at this rate; if they count they are a window, and it returns when all are back. */
     void run(int messages, int perSecond, boolean count) throws InterruptedException {
         synchronized (this) {
             counts = count;
@@ -42,14 +53,30 @@ final class RoundTrips {
         long due = System.nanoTime();
         for (int i = 0; i < messages; i++) {
             due += interval;
-            for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
-                LockSupport.parkNanos(early);
-            }
+            waitUntil(due);
             echo.accept(ByteBuffer.allocate(MESSAGE_BYTES).putLong(due).array());
         }
         if (count) {
             awaitCount(messages);
+            endWindow();
         }
+    }
+
+    private static void waitUntil(long due) {
+        for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
+            if (early > AWAKE_NANOS) {
+                LockSupport.parkNanos(early - AWAKE_NANOS);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private synchronized void endWindow() {
+        medians.add(times.getValueAtPercentile(50) / 1e3);
+        tails.add(times.getValueAtPercentile(99) / 1e3);
+        times.reset();
+        counts = false;
     }
 
     private void awaitCount(int messages) throws InterruptedException {
@@ -66,7 +93,13 @@ final class RoundTrips {
         return times.getTotalCount();
     }
 
-    synchronized double micros(double percentile) {
-        return times.getValueAtPercentile(percentile) / 1e3;
+    /** The middle of the windows' medians. */
+    synchronized double medianMicros() {
+        return Figures.medianOf(medians.stream().mapToDouble(micros -> micros).toArray());
+    }
+
+    /** The middle of what one message in a hundred took longer than, window by window. */
+    synchronized double tailMicros() {
+        return Figures.medianOf(tails.stream().mapToDouble(micros -> micros).toArray());
     }
 }

@@ -49,6 +49,15 @@ public interface InternalRef<M> extends ActorRef<M> {
         return start(ask, message.apply((ActorRef<R>) ask));
     }
 
+    /**
+     * Takes a message that is read when its turn comes.
+     *
+     * @return false if this ref cannot do that, or not now; then nothing has happened
+     */
+    default boolean tellUnread(Unread message, ActorRef<?> replyTo) {
+        return false;
+    }
+
     /** Whether nobody will handle what is sent to it any more. */
     default boolean hasEnded() {
         return false;

@@ -58,6 +58,11 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchable, Sys
         }
     }
 
+    @Override
+    public final boolean tellUnread(Unread message, ActorRef<?> replyTo) {
+        return offer(new Notice.Arrived(message), replyTo) == ACCEPTED;
+    }
+
     private void refused(Object message, ActorRef<?> replyTo, int outcome) {
         DeadLetter.Reason reason = outcome == FULL ? DeadLetter.Reason.MAILBOX_FULL : DeadLetter.Reason.STOPPED;
         system().deadLetterOffice().undelivered(message, replyTo, this, reason);

@@ -7,8 +7,9 @@ import java.util.function.Function;
 /**
  * What the runtime puts between the user's messages: it is handled in order with them, but is none of them.
  *
- * <p>All but {@link Adapted} come from the actor's own doing (a timer, a future, a watch), so there are never more of
- * them than it asked for, and they are let into a full mailbox: an actor that loses its own timer would hang.
+ * <p>All but {@link Adapted} and {@link Arrived} come from the actor's own doing (a timer, a future, a watch), so there
+ * are never more of them than it asked for, and they are let into a full mailbox: an actor that loses its own timer
+ * would hang.
  */
 abstract sealed class Notice {
 
@@ -55,6 +56,29 @@ abstract sealed class Notice {
         @Override
         Object undelivered() {
             return message;
+        }
+    }
+
+    /** A message from elsewhere, which the actor reads itself. */
+    static final class Arrived extends Notice {
+        private final Unread message;
+
+        Arrived(Unread message) {
+            this.message = message;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        <M> void deliver(ActorCell<M> cell) throws Exception {
+            M read = (M) message.read();
+            if (read != null) {
+                cell.receive(read);
+            }
+        }
+
+        @Override
+        Object undelivered() {
+            return message.read();
         }
     }
 
