@@ -72,6 +72,7 @@ public final class ClusterCore {
     private long wallClockAheadMillis;
     private long unknownSinceNanos = Long.MAX_VALUE;
     private long nextWakeUpNanos = Long.MAX_VALUE;
+    private long lastHandledNanos;
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
         this(self, settings, ClusterRules.STANDARD, random, nowNanos);
@@ -93,6 +94,7 @@ public final class ClusterCore {
         this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
+        this.lastHandledNanos = nowNanos;
     }
 
     /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
@@ -117,10 +119,21 @@ public final class ClusterCore {
         nextWakeUpNanos = computeNextWakeUpNanos();
     }
 
+    /**
+     * Whether the next input is there already. What has changed is then told together with what that may change; the
+     * last input of several must come without more.
+     */
+    public void expectMore(boolean more) {
+        gossip.expect(more);
+    }
+
     // 0 ---- Was I asleep? Then what I know is old, and the silence I heard was my own.
 
     private void noticeOwnPause(long nowNanos, Effects effects) {
-        long lateByNanos = nextWakeUpNanos == Long.MAX_VALUE ? 0 : rules.ownPauseNanos(nowNanos - nextWakeUpNanos);
+        // Who has just handled something was not asleep, however long something else has been due.
+        long awakeAtNanos = Math.max(nextWakeUpNanos, lastHandledNanos);
+        lastHandledNanos = Math.max(lastHandledNanos, nowNanos);
+        long lateByNanos = nextWakeUpNanos == Long.MAX_VALUE ? 0 : rules.ownPauseNanos(nowNanos - awakeAtNanos);
         if (lateByNanos <= NOISE_NANOS) {
             return;
         }

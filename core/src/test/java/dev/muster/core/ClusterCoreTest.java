@@ -721,6 +721,22 @@ class ClusterCoreTest {
         assertThat(core.snapshot().accusesNobodyUntilNanos()).isEqualTo(now + 3 * SECOND);
     }
 
+    /** News may wait while more comes in; that it is due all the time is no sign of sleep. */
+    @Test
+    void whoIsBusyIsNotAsleep() {
+        welcomed();
+        core.expectMore(true);
+        hears(B, new GossipState(SELF, ofTwo().version("b", 3).seenBy("b").build()));
+        effects.clear();
+        for (int i = 0; i < 100; i++) {
+            now += SECOND / 10;
+            hears(B, new Heartbeat(i, now));
+        }
+
+        assertThat(core.nextWakeUpNanos()).isLessThan(now - 2 * SECOND);
+        assertThat(published()).noneMatch(e -> e instanceof ClusterEvent.LocalPauseNoticed);
+    }
+
     @Test
     void aPauseAsLongAsTombstonesAreKeptStopsTheNode() {
         welcomed();

@@ -6,11 +6,17 @@ import dev.muster.core.state.ClusterState;
  * When to gossip: one round per interval, three while fewer than half have seen the version, and on top of that a small
  * allowance for spreading news the moment it arrives.
  *
- * <p>The allowance refills by {@code burst} messages per interval, so a storm of changes costs no more than that.
+ * <p>The allowance refills by {@code burst} messages per interval, so a storm of changes costs no more than that; by
+ * more of them in a small cluster, where each of them is shorter.
  */
 final class GossipPace {
     private static final int FAST_ROUNDS_PER_INTERVAL = 3;
     private static final int ANSWERS_PER_INTERVAL = 50;
+
+    /** In a cluster of this size the burst is what it is set to; in one of half the size it is twice that. */
+    private static final int FULL_SIZE = 75;
+
+    private static final int MOST_BURSTS = 5;
 
     private final long intervalNanos;
     private final int burst;
@@ -25,7 +31,7 @@ final class GossipPace {
         this.burst = settings.burst();
         // Nodes that start together must not gossip in step for ever.
         this.lastRoundNanos = nowNanos - (long) (intervalNanos * phase);
-        this.allowance = burst;
+        this.allowance = MOST_BURSTS * burst; // what is too much is taken away when it is used
         this.allowanceAtNanos = nowNanos;
         this.answersAtNanos = nowNanos;
     }
@@ -48,8 +54,8 @@ final class GossipPace {
     }
 
     /** Takes one message from the allowance, if there is one. */
-    boolean takeFromAllowance(long nowNanos) {
-        refill(nowNanos);
+    boolean takeFromAllowance(ClusterState state, long nowNanos) {
+        refill(state, nowNanos);
         if (allowance < 1) {
             return false;
         }
@@ -58,12 +64,17 @@ final class GossipPace {
     }
 
     /** When the allowance will hold a whole message; never when there is none at all. */
-    long nextAllowanceNanos() {
+    long nextAllowanceNanos(ClusterState state) {
         if (burst == 0) {
             return Long.MAX_VALUE;
         }
         double missing = Math.max(0, 1 - allowance);
-        return allowanceAtNanos + (long) Math.ceil(missing * intervalNanos / burst);
+        return allowanceAtNanos + (long) Math.ceil(missing * intervalNanos / burstIn(state));
+    }
+
+    private int burstIn(ClusterState state) {
+        int shorter = burst * FULL_SIZE / Math.max(1, state.members().size());
+        return Math.max(burst, Math.min(MOST_BURSTS * burst, shorter));
     }
 
     /**
@@ -81,9 +92,10 @@ final class GossipPace {
         return true;
     }
 
-    private void refill(long nowNanos) {
-        double earned = (double) (nowNanos - allowanceAtNanos) * burst / intervalNanos;
-        allowance = Math.min(burst, allowance + Math.max(0, earned));
+    private void refill(ClusterState state, long nowNanos) {
+        int most = burstIn(state);
+        double earned = (double) (nowNanos - allowanceAtNanos) * most / intervalNanos;
+        allowance = Math.min(most, allowance + Math.max(0, earned));
         allowanceAtNanos = Math.max(nowNanos, allowanceAtNanos);
     }
 }

@@ -33,6 +33,7 @@ public final class GossipProtocol {
     private final GossipPace pace;
     private int toSpread; // how many peers should still hear the news
     private boolean isMyOwn; // whether some of the news is of this node's making
+    private boolean moreFollows;
 
     public GossipProtocol(
             NodeId self, GossipSettings settings, MergeRule mergeRule, RandomGenerator random, long nowNanos) {
@@ -73,12 +74,17 @@ public final class GossipProtocol {
             pace.roundDone(nowNanos);
             targets.choose(state, converged).ifPresent(peer -> sendWhatFits(state, peer, effects));
         }
-        while (toSpread > 0 && pace.takeFromAllowance(nowNanos)) {
+        while (toSpread > 0 && !moreFollows && pace.takeFromAllowance(state, nowNanos)) {
             Optional<NodeId> peer = isMyOwn ? targets.chooseUnseen(state) : targets.chooseToForward(state);
             peer.ifPresent(to -> sendState(state, to, effects));
             toSpread = peer.isPresent() ? toSpread - 1 : 0;
             isMyOwn &= toSpread > 0;
         }
+    }
+
+    /** Whether more is about to come in: news is then told together with that, in one message instead of several. */
+    public void expect(boolean more) {
+        moreFollows = more;
     }
 
     /** This node changed the state: everybody should hear, as far as the allowance reaches. */
@@ -117,6 +123,6 @@ public final class GossipProtocol {
 
     public long nextWakeUpNanos(ClusterState state) {
         long round = pace.nextRoundNanos(state);
-        return toSpread > 0 ? Math.min(round, pace.nextAllowanceNanos()) : round;
+        return toSpread > 0 ? Math.min(round, pace.nextAllowanceNanos(state)) : round;
     }
 }

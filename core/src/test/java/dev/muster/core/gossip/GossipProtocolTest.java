@@ -4,12 +4,14 @@ import static dev.muster.core.Nodes.node;
 import static dev.muster.core.StateBuilder.aState;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.Nodes;
 import dev.muster.core.StateBuilder;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.GossipMessage.GossipStatus;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.SeenDigest;
 import dev.muster.core.state.StateMerge;
@@ -18,6 +20,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GossipProtocolTest {
     private static final NodeId SELF = node("a");
@@ -319,9 +323,7 @@ class GossipProtocolTest {
 
     @Test
     void aStormOfNewsIsBoundedByTheBurstWhichRefillsOverTheInterval() {
-        ClusterState crowd = aState().up("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
-                .seenBy("a")
-                .build();
+        ClusterState crowd = crowd(75);
         gossip.newsOfMyOwn(crowd);
 
         assertThat(spreadAt(crowd, 0)).isEqualTo(8);
@@ -334,9 +336,7 @@ class GossipProtocolTest {
 
     @Test
     void theAllowanceNeverHoldsMoreThanTheBurst() {
-        ClusterState crowd = aState().up("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
-                .seenBy("a")
-                .build();
+        ClusterState crowd = crowd(75);
         gossip.tick(crowd, false, 100 * SECOND, effects);
         effects.clear();
         gossip.newsOfMyOwn(crowd);
@@ -346,21 +346,90 @@ class GossipProtocolTest {
 
     @Test
     void timeThatSeemsToGoBackGivesNoAllowance() {
-        ClusterState crowd = aState().up("a", "b", "c", "d").seenBy("a").build();
+        ClusterState crowd = crowd(75);
         GossipPace pace = new GossipPace(GossipSettings.defaults().withBurst(2), 10 * SECOND, 0);
 
-        assertThat(pace.takeFromAllowance(10 * SECOND)).isTrue();
-        assertThat(pace.takeFromAllowance(5 * SECOND)).isTrue();
-        assertThat(pace.takeFromAllowance(5 * SECOND)).isFalse();
-        assertThat(pace.takeFromAllowance(10 * SECOND)).isFalse();
-        assertThat(pace.nextAllowanceNanos()).isEqualTo(10 * SECOND + SECOND / 2);
+        assertThat(pace.takeFromAllowance(crowd, 10 * SECOND)).isTrue();
+        assertThat(pace.takeFromAllowance(crowd, 5 * SECOND)).isTrue();
+        assertThat(pace.takeFromAllowance(crowd, 5 * SECOND)).isFalse();
+        assertThat(pace.takeFromAllowance(crowd, 10 * SECOND)).isFalse();
+        assertThat(pace.nextAllowanceNanos(crowd)).isEqualTo(10 * SECOND + SECOND / 2);
         assertThat(pace.isRoundDue(crowd, 10 * SECOND)).isFalse();
     }
 
     @Test
     void aFullAllowanceIsThereNow() {
-        assertThat(new GossipPace(GossipSettings.defaults(), 3 * SECOND, 0).nextAllowanceNanos())
+        assertThat(new GossipPace(GossipSettings.defaults(), 3 * SECOND, 0).nextAllowanceNanos(crowd(75)))
                 .isEqualTo(3 * SECOND);
+    }
+
+    /** Twice as many messages of half the length. */
+    @ParameterizedTest
+    @CsvSource({
+        "8, 300, 8",
+        "8, 76, 8",
+        "8, 75, 8",
+        "8, 74, 8",
+        "8, 50, 12",
+        "8, 25, 24",
+        "8, 15, 40",
+        "8, 1, 40",
+        "1, 75, 1",
+        "1, 25, 3",
+        "1, 2, 5",
+        "0, 2, 0"
+    })
+    void theBurstIsLargerInASmallCluster(int burst, int members, int expected) {
+        ClusterState crowd = crowd(members);
+        GossipPace pace = new GossipPace(GossipSettings.defaults().withBurst(burst), 0, 0);
+        int first = takeAll(pace, crowd, 0);
+        long next = pace.nextAllowanceNanos(crowd);
+
+        assertThat(first).isEqualTo(expected);
+        assertThat(next).isEqualTo(expected == 0 ? Long.MAX_VALUE : (SECOND + expected - 1) / expected);
+        assertThat(takeAll(pace, crowd, SECOND)).isEqualTo(expected);
+        assertThat(takeAll(pace, crowd, 20 * SECOND)).as("nothing is saved up").isEqualTo(expected);
+    }
+
+    private static int takeAll(GossipPace pace, ClusterState state, long nowNanos) {
+        int taken = 0;
+        while (pace.takeFromAllowance(state, nowNanos)) {
+            taken++;
+        }
+        return taken;
+    }
+
+    private static ClusterState crowd(int members) {
+        StateBuilder crowd = aState().up("a").seenBy("a");
+        for (int i = 1; i < members; i++) {
+            crowd.with(Nodes.member(Nodes.node("n" + i, i), MemberStatus.UP));
+        }
+        return crowd.build();
+    }
+
+    @Test
+    void newsIsToldTogetherWithWhatFollows() {
+        ClusterState state = threeUp().seenBy("a").build();
+        gossip.newsOfMyOwn(state);
+
+        gossip.expect(true);
+        gossip.tick(state, false, 0, effects);
+        assertThat(effects.list()).isEmpty();
+        assertThat(gossip.nextWakeUpNanos(state)).isZero();
+
+        gossip.expect(false);
+        gossip.tick(state, false, 0, effects);
+        assertThat(effects.list()).hasSize(2);
+    }
+
+    @Test
+    void aRoundDoesNotWaitForWhatFollows() {
+        ClusterState state = threeUp().seenByAll().build();
+
+        gossip.expect(true);
+        gossip.tick(state, true, 2 * SECOND, effects);
+
+        assertThat(effects.list()).hasSize(1);
     }
 
     @Test

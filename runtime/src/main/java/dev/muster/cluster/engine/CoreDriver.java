@@ -183,6 +183,7 @@ final class CoreDriver extends Activation {
             wallClockDueNanos = now + WALL_CLOCK_NANOS;
             core.handle(new Input.WallClockRead(environment.clock().wallMillis()), now, effects);
         }
+        core.expectMore(!queue.isEmpty());
         core.handle(input, now, effects);
         if (core.state() != snapshot.state() || !(input instanceof Input.MessageReceived) || hasNews()) {
             snapshot = core.snapshot();
