@@ -9,9 +9,11 @@ import dev.muster.wire.Payload;
 import dev.muster.wire.Preamble;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -591,19 +593,28 @@ final class Association {
             ignored |= lane.closeIfIdle(
                     nowNanos, remoting.settings().stopIdleOutboundAfter().toNanos());
         }
-        isForgotten = isNeverProved(nowNanos) && systemMessages.forget();
+        isForgotten = isOfNoUse(nowNanos) && systemMessages.forget();
         return !isForgotten;
     }
 
-    /** Whoever holds a ref to it asks for another association once this one is forgotten. */
-    private boolean isNeverProved(long nowNanos) {
-        boolean isOfNoUse = peerId == null
-                && nowNanos - createdNanos > Remoting.FORGET_UNPROVED_NANOS
-                && control.isUnused(nowNanos, Remoting.FORGET_UNPROVED_NANOS);
-        for (OutboundLane lane : userLanes()) {
-            isOfNoUse &= lane.isUnused(nowNanos, Remoting.FORGET_UNPROVED_NANOS);
+    /**
+     * Nobody has proved to live there, or whoever did is quarantined, and nobody has wanted anything of it for long.
+     * Whoever holds a ref to it asks for another association once this one is forgotten.
+     */
+    private boolean isOfNoUse(long nowNanos) {
+        if (isProven() && !isQuarantined()) {
+            return false;
         }
-        return isOfNoUse;
+        long patience = isProven() ? Remoting.FORGET_QUARANTINED_NANOS : Remoting.FORGET_UNPROVED_NANOS;
+        boolean isUnused = nowNanos - createdNanos > patience && control.isUnused(nowNanos, patience);
+        for (OutboundLane lane : userLanes()) {
+            isUnused &= lane.isUnused(nowNanos, patience);
+        }
+        return isUnused && !isDialledByPeer();
+    }
+
+    private synchronized boolean isDialledByPeer() {
+        return isProven() && Arrays.stream(inbound).anyMatch(Objects::nonNull);
     }
 
     /** Whether it is over, so that another one has to be asked for. */

@@ -39,6 +39,7 @@ public final class Remoting {
     static final int MOST_CONTROL_BYTES = 16 * 1024 * 1024;
     static final long LONGEST_FRAME_NANOS = 30_000_000_000L;
     static final long FORGET_UNPROVED_NANOS = 30_000_000_000L;
+    static final long FORGET_QUARANTINED_NANOS = 600_000_000_000L;
 
     private static final long TICK_NANOS = 1_000_000_000L;
     private static final int HEADROOM_BYTES = 8 * 1024;
@@ -251,6 +252,11 @@ public final class Remoting {
             unproved.incrementAndGet();
             return new Association(this, p);
         });
+    }
+
+    /** How many addresses are remembered. */
+    int associations() {
+        return associations.size();
     }
 
     /** The same for an address that a peer has named: nobody can make this node remember any number of them. */
@@ -543,7 +549,9 @@ public final class Remoting {
                     settings.stopIdleOutboundAfter().toNanos());
             for (Association association : List.copyOf(associations.values())) {
                 if (!association.tick(now, idle)) {
-                    unproved.decrementAndGet();
+                    if (!association.isProven()) {
+                        unproved.decrementAndGet();
+                    }
                     associations.remove(association.peer(), association);
                     association.stop();
                 }

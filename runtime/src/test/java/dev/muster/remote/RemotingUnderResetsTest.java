@@ -92,6 +92,31 @@ class RemotingUnderResetsTest {
         });
     }
 
+    /** Nodes come and go for months; what is left of those that have gone must not add up. */
+    @Test
+    void whoIsQuarantinedIsForgottenInTheEnd() {
+        forEachSeed(seed -> {
+            World world = new World(4_000 + seed, 2);
+            for (int i = 0; i < 20; i++) {
+                world.sendSome();
+                world.watchOne();
+                world.pass(20);
+            }
+            world.settle();
+            Remoting remoting = world.nodes.get(0).remoting;
+            NodeId gone = world.nodes.get(1).remoting.self();
+            remoting.quarantine(gone, "a test says so");
+            world.nodes.get(1).remoting.kill();
+            world.pass(60_000);
+            assertThat(remoting.associations()).isEqualTo(1);
+
+            world.pass(900_000);
+
+            assertThat(remoting.associations()).isZero();
+            assertThat(remoting.isQuarantined(gone)).isTrue();
+        });
+    }
+
     /** Nobody answers for ten seconds, and then somebody does. */
     @Test
     void aPeerThatCannotBeReachedIsDialledAtMostTwiceASecond() {
