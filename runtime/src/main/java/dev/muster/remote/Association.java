@@ -458,6 +458,13 @@ final class Association {
         }
     }
 
+    /** The control stream tries no more; whoever has just begun to wait for it has to try by itself. */
+    void gaveUp(int stream) {
+        if (stream == Preamble.CONTROL) {
+            userLanes().forEach(OutboundLane::goOn);
+        }
+    }
+
     void lost(int stream) {
         remoting.log().debug("the connection of stream {} to {} ended: {}", stream, peer, lastTrouble);
     }

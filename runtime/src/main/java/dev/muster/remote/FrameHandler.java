@@ -337,6 +337,9 @@ final class FrameHandler {
         if (frame.recipient().isEmpty()) {
             throw new WireException(WireException.Reason.MALFORMED, "a message to nobody");
         }
+        if (!mayReadUsers && frame.payloadLength() > InboundLane.MOST_AT_ONCE_BYTES) {
+            return false; // it would have to be copied
+        }
         ActorRef<?> recipient = recipient(frame);
         ActorRef<?> sender = sender(frame);
         String manifest = manifest(frame);

@@ -100,6 +100,7 @@ final class InboundConnection implements Receiver {
                         handleHere(envelope);
                     }
                 }
+                envelope.release();
                 noteWaiting(frames.isWaiting(), hasRead);
             }
         } catch (WireException bad) {

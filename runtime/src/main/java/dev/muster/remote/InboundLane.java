@@ -19,7 +19,7 @@ final class InboundLane extends Activation {
     private static final long LONGEST_SILENCE_NANOS = 1_000_000_000L;
 
     /** More than this at once is a flood; threads that share the work carry more of it. */
-    private static final int MOST_AT_ONCE_BYTES = 4 * 1024;
+    static final int MOST_AT_ONCE_BYTES = 4 * 1024;
 
     /** Reasons not to read any more from the connection. */
     private static final int BACKLOG = 1;
@@ -76,8 +76,7 @@ final class InboundLane extends Activation {
             }
         }
         if (atOnce) {
-            frames.feed(bytes, offset, length);
-            read(false);
+            read(new Chunk(bytes, offset, length), false);
         } else if (isIdle) {
             remoting.readers().execute(this);
         }
@@ -100,11 +99,15 @@ final class InboundLane extends Activation {
 
     @Override
     public void run() {
-        read(true);
+        read(null, true);
     }
 
-    private void read(boolean mayReadUsers) {
+    /** Reads what waits, after the chunk if there is one. */
+    private void read(Chunk first, boolean mayReadUsers) {
         try {
+            if (first != null) {
+                feed(first);
+            }
             while (!connection.isClosed()) {
                 Progress progress = readFrames(mayReadUsers);
                 if (progress != Progress.ALL_READ) {
@@ -117,7 +120,7 @@ final class InboundLane extends Activation {
                 if (chunk == null) {
                     return;
                 }
-                frames.feed(chunk.bytes(), chunk.offset(), chunk.length());
+                feed(chunk);
             }
             finish();
         } catch (WireException bad) {
@@ -126,7 +129,16 @@ final class InboundLane extends Activation {
         } catch (RuntimeException mistake) {
             connection.failed(mistake);
             finish();
+        } catch (Error fatal) {
+            // Whoever comes after this lane must not wait for it for ever.
+            connection.close();
+            finish();
+            throw fatal;
         }
+    }
+
+    private void feed(Chunk chunk) {
+        frames.feed(chunk.bytes(), chunk.offset(), chunk.length());
     }
 
     private enum Progress {
@@ -155,6 +167,7 @@ final class InboundLane extends Activation {
             }
             hasFrame = false;
         }
+        envelope.release();
         connection.noteWaiting(frames.isWaiting(), hasRead);
         return Progress.ALL_READ;
     }
@@ -167,6 +180,9 @@ final class InboundLane extends Activation {
         }
         Association association = connection.association();
         if (!association.isProven(peer)) {
+            if (hasEndedUnproven()) {
+                return false; // it will be counted and dropped
+            }
             pause(PROOF);
             if (association.waitForProof(peer, this)) {
                 return true;
@@ -174,6 +190,13 @@ final class InboundLane extends Activation {
             resume(PROOF);
         }
         return waitsForPredecessor();
+    }
+
+    /**
+     * It waited for proof until its connection ended, and then for its predecessor; nobody would let it go on again.
+     */
+    private synchronized boolean hasEndedUnproven() {
+        return hasEnded;
     }
 
     private boolean waitsForPredecessor() {

@@ -306,15 +306,19 @@ final class OutboundLane {
             }
             if (!hasWaiting() && !isNeeded && handshakeDue == 0) {
                 becomeIdle();
-                return;
-            }
-            if (!association.mayDial(stream)) {
+                toConnect = null;
+            } else if (!association.mayDial(stream)) {
                 state = State.IDLE;
                 return; // goes on when the control stream stands
+            } else {
+                toConnect = newLink();
             }
-            toConnect = newLink();
         }
-        toConnect.connect();
+        if (toConnect != null) {
+            toConnect.connect();
+        } else {
+            association.gaveUp(stream);
+        }
     }
 
     private void becomeIdle() {

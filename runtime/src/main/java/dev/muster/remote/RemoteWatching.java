@@ -126,13 +126,14 @@ final class RemoteWatching {
     void nodeReplaced(NodeAddress address) {
         List<RemoteRef<?>> gone = new ArrayList<>();
         synchronized (this) {
-            for (RemoteRef<?> ref : ours.keySet()) {
+            // A copy: a peer with too much to be told is given up, and its actors are taken from the list.
+            for (RemoteRef<?> ref : List.copyOf(ours.keySet())) {
                 if (!ref.association().peer().equals(address)) {
                     continue;
                 }
                 if (ref.path().uid() == 0) {
                     gone.add(ref);
-                } else {
+                } else if (ours.containsKey(ref)) {
                     sendWatch(ref);
                 }
             }

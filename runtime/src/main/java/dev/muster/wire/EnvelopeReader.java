@@ -13,7 +13,9 @@ public final class EnvelopeReader {
     private static final int METADATA_FLAG = 1;
     private static final int COMPRESSED = 0xff000000;
 
-    private byte[] buffer;
+    private static final byte[] NONE = {};
+
+    private byte[] buffer = NONE;
     private int refTableVersion;
     private int manifestTableVersion;
     private long uid;
@@ -102,6 +104,11 @@ public final class EnvelopeReader {
             }
             return start + length;
         }
+    }
+
+    /** Lets go of the bytes of the last frame. */
+    public void release() {
+        buffer = NONE;
     }
 
     /**

@@ -7,7 +7,7 @@ import dev.muster.core.state.ClusterState;
  * allowance for spreading news the moment it arrives.
  *
  * <p>The allowance refills by {@code burst} messages per interval, so a storm of changes costs no more than that; by
- * more of them in a small cluster, where each of them is shorter.
+ * more of them in a small cluster, where each of them is shorter, and for news of one's own, which few have at a time.
  */
 final class GossipPace {
     private static final int FAST_ROUNDS_PER_INTERVAL = 3;
@@ -20,6 +20,7 @@ final class GossipPace {
 
     private final long intervalNanos;
     private final int burst;
+    private boolean hasOwnNews;
     private long lastRoundNanos;
     private double allowance;
     private long allowanceAtNanos;
@@ -53,6 +54,11 @@ final class GossipPace {
         lastRoundNanos = nowNanos;
     }
 
+    /** Whether what is to be told is news of this node's own making. */
+    void setOwnNews(boolean isMyOwn) {
+        hasOwnNews = isMyOwn;
+    }
+
     /** Takes one message from the allowance, if there is one. */
     boolean takeFromAllowance(ClusterState state, long nowNanos) {
         refill(state, nowNanos);
@@ -73,6 +79,9 @@ final class GossipPace {
     }
 
     private int burstIn(ClusterState state) {
+        if (hasOwnNews) {
+            return MOST_BURSTS * burst;
+        }
         int shorter = burst * FULL_SIZE / Math.max(1, state.members().size());
         return Math.max(burst, Math.min(MOST_BURSTS * burst, shorter));
     }

@@ -76,10 +76,14 @@ public final class GossipProtocol {
         }
         while (toSpread > 0 && !moreFollows && pace.takeFromAllowance(state, nowNanos)) {
             Optional<NodeId> peer = isMyOwn ? targets.chooseUnseen(state) : targets.chooseToForward(state);
-            peer.ifPresent(to -> sendState(state, to, effects));
+            peer.ifPresent(to -> {
+                targets.hasBeenTold(to);
+                sendState(state, to, effects);
+            });
             toSpread = peer.isPresent() ? toSpread - 1 : 0;
-            isMyOwn &= toSpread > 0;
+            setMyOwn(isMyOwn && toSpread > 0);
         }
+        targets.forgetTold();
     }
 
     /** Whether more is about to come in: news is then told together with that, in one message instead of several. */
@@ -90,7 +94,12 @@ public final class GossipProtocol {
     /** This node changed the state: everybody should hear, as far as the allowance reaches. */
     public void newsOfMyOwn(ClusterState state) {
         toSpread = Math.max(toSpread, state.members().size() - 1);
-        isMyOwn = true;
+        setMyOwn(true);
+    }
+
+    private void setMyOwn(boolean next) {
+        isMyOwn = next;
+        pace.setOwnNews(next);
     }
 
     /** This node learned something: pass it on to a few. */

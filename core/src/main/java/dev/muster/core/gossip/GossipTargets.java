@@ -2,12 +2,15 @@ package dev.muster.core.gossip;
 
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityRow;
 import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,6 +36,7 @@ public final class GossipTargets {
     private final GossipSettings settings;
     private final RandomGenerator random;
     private final Partners partners;
+    private final Set<NodeId> told = new TreeSet<>();
 
     public GossipTargets(NodeId self, GossipSettings settings, RandomGenerator random) {
         this.self = self;
@@ -80,6 +84,15 @@ public final class GossipTargets {
         return unseen.isPresent() ? unseen : choosePartner(state, false);
     }
 
+    /** Is not chosen again before all are forgotten: they have just been told, only nobody knows yet. */
+    void hasBeenTold(NodeId peer) {
+        told.add(peer);
+    }
+
+    void forgetTold() {
+        told.clear();
+    }
+
     private boolean isLarge(ClusterState state) {
         return state.members().size() > settings.partnersAbove();
     }
@@ -89,7 +102,9 @@ public final class GossipTargets {
         Optional<ReachabilityRow> ownRow = state.reachability().rowOf(self);
         Pick pick = new Pick();
         for (int ordinal : partners.among(members)) {
-            if (isCandidate(members, ordinal, state.seen(), ownRow, onlyUnseen)) {
+            // One that is dead would never have seen anything, and so be preferred for ever.
+            if (isAlive(state, members.get(ordinal))
+                    && isCandidate(members, ordinal, state.seen(), ownRow, onlyUnseen)) {
                 pick.offer(ordinal);
             }
         }
@@ -109,6 +124,10 @@ public final class GossipTargets {
             return lowest;
         }
         return probability - (probability - lowest) * (members - low) / (high - low);
+    }
+
+    private static boolean isAlive(ClusterState state, Member member) {
+        return member.status() != MemberStatus.DOWN && state.isReachable(member.id());
     }
 
     private Optional<NodeId> choose(ClusterState state, Optional<ReachabilityRow> ownRow, boolean onlyUnseen) {
@@ -162,6 +181,7 @@ public final class GossipTargets {
         }
         Member member = members.get(ordinal);
         return !member.id().equals(self)
+                && !told.contains(member.id())
                 && (ownRow.isEmpty() || ownRow.get().statusOf(member.id()) == ReachabilityStatus.REACHABLE);
     }
 }

@@ -11,6 +11,7 @@ import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.GossipMessage.GossipStatus;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.SeenDigest;
@@ -324,14 +325,33 @@ class GossipProtocolTest {
     @Test
     void aStormOfNewsIsBoundedByTheBurstWhichRefillsOverTheInterval() {
         ClusterState crowd = crowd(75);
-        gossip.newsOfMyOwn(crowd);
+        assertUsualBurst(crowd, 0);
 
-        assertThat(spreadAt(crowd, 0)).isEqualTo(8);
         assertThat(gossip.nextWakeUpNanos(crowd)).isEqualTo(SECOND / 8);
         assertThat(spreadAt(crowd, SECOND / 8 - 1)).isZero();
         assertThat(spreadAt(crowd, SECOND / 8)).isEqualTo(1);
         assertThat(spreadAt(crowd, SECOND / 4)).isEqualTo(1);
         assertThat(spreadAt(crowd, SECOND / 4)).isZero();
+    }
+
+    /** Eight messages, two for each piece of news, and none for the fifth. */
+    private void assertUsualBurst(ClusterState crowd, long nowNanos) {
+        for (int i = 0; i < 4; i++) {
+            gossip.newsFromOthers();
+            assertThat(spreadAt(crowd, nowNanos)).isEqualTo(2);
+        }
+        gossip.newsFromOthers();
+        assertThat(spreadAt(crowd, nowNanos)).isZero();
+    }
+
+    @Test
+    void newsOfMyOwnHasFiveTimesTheBurst() {
+        ClusterState crowd = crowd(75);
+        gossip.newsOfMyOwn(crowd);
+
+        assertThat(spreadAt(crowd, 0)).isEqualTo(40);
+        assertThat(gossip.nextWakeUpNanos(crowd)).isEqualTo(SECOND / 40);
+        assertThat(spreadAt(crowd, SECOND / 40)).isEqualTo(1);
     }
 
     @Test
@@ -341,7 +361,20 @@ class GossipProtocolTest {
         effects.clear();
         gossip.newsOfMyOwn(crowd);
 
-        assertThat(spreadAt(crowd, 100 * SECOND)).isEqualTo(8);
+        assertThat(spreadAt(crowd, 100 * SECOND)).isEqualTo(40);
+    }
+
+    @Test
+    void whenAllHaveHeardMyOwnNewsTheBurstIsTheUsualOne() {
+        ClusterState crowd = crowd(75);
+        ClusterState known = crowd;
+        for (Member member : crowd.members()) {
+            known = known.seenBy(member.id());
+        }
+        gossip.newsOfMyOwn(crowd);
+        assertThat(spreadAt(known, 0)).isZero();
+
+        assertUsualBurst(crowd, 0);
     }
 
     @Test
@@ -405,6 +438,18 @@ class GossipProtocolTest {
             crowd.with(Nodes.member(Nodes.node("n" + i, i), MemberStatus.UP));
         }
         return crowd.build();
+    }
+
+    @Test
+    void newsGoesToDifferentPeers() {
+        ClusterState crowd = crowd(30);
+        gossip.newsOfMyOwn(crowd);
+
+        gossip.tick(crowd, true, 0, effects);
+
+        assertThat(effects.list().stream().map(e -> ((Effect.SendMessage) e).to()))
+                .hasSize(29)
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -220,6 +220,47 @@ class GossipTargetsTest {
         }
     }
 
+    /** It will never have seen anything; to prefer it would be to talk to nobody else. */
+    @Test
+    void aDeadPartnerIsNotPreferredForWhatItHasNotSeen() {
+        StateBuilder crowd = crowd(200);
+        NodeId dead = partnersIn(crowd.build()).iterator().next();
+        ClusterState accused = crowd.says(node("n7", 7), dead, ReachabilityStatus.UNREACHABLE)
+                .seenBy("a")
+                .build();
+        Set<NodeId> partners = partnersIn(accused);
+        for (NodeId partner : partners) {
+            accused = partner.equals(dead) ? accused : accused.seenBy(partner);
+        }
+        GossipTargets targets = targets(GossipSettings.defaults().withDifferentViewProbability(1));
+
+        int toTheDead = 0;
+        for (int i = 0; i < CHOICES; i++) {
+            assertThat(targets.chooseToForward(accused).orElseThrow())
+                    .isIn(partners)
+                    .isNotEqualTo(dead);
+            toTheDead += targets.chooseUnseen(accused).orElseThrow().equals(dead) ? 1 : 0;
+        }
+
+        assertThat(toTheDead).as("one of %s that have not seen it", 190).isLessThan(200);
+    }
+
+    @Test
+    void whoHasJustBeenToldIsNotToldAgain() {
+        ClusterState state = aState().up("a", "b", "c", "d").seenBy("a").build();
+        GossipTargets targets = targets(GossipSettings.defaults());
+        targets.hasBeenTold(node("b"));
+        targets.hasBeenTold(node("d"));
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(targets.chooseUnseen(state)).contains(node("c"));
+        }
+        targets.hasBeenTold(node("c"));
+        assertThat(targets.chooseUnseen(state)).isEmpty();
+        targets.forgetTold();
+        assertThat(targets.chooseUnseen(state)).isPresent();
+    }
+
     @Test
     void aPartnerThatThisNodeHoldsUnreachableIsPassedOver() {
         ClusterState state = crowd(200).seenByAll().build();

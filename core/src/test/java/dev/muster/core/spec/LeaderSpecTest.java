@@ -74,7 +74,7 @@ class LeaderSpecTest {
 
         b.leave("c");
         assertThat(b).sees("c", LEAVING);
-        cluster.runUntil(() -> b.status("c") == EXITING);
+        cluster.runUntil(() -> b.status("c") == EXITING && cluster.node("c").status("c") == EXITING);
         cluster.node("c").handle(new Input.ExitTasksDone());
         cluster.runUntil(() -> b.status("c") == REMOVED);
 
