@@ -9,6 +9,7 @@ import dev.muster.wire.ControlCodec;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.EnvelopeReader;
 import dev.muster.wire.FrameReader;
+import dev.muster.wire.FrameWriter;
 import dev.muster.wire.Payload;
 import dev.muster.wire.Preamble;
 import dev.muster.wire.WireException;
@@ -104,5 +105,26 @@ class FramesTest {
                 .isInstanceOf(WireException.class);
         assertThatThrownBy(() -> Preamble.read(new byte[] {'A', 'K', 'K', 'A', 0}, 5))
                 .isInstanceOf(WireException.class);
+    }
+
+    /** There may be thousands of connections that say nothing for long. */
+    @Test
+    void aReaderThatHasReadAllHoldsNoBytes() {
+        FrameReader reader = new FrameReader(10_000);
+        FrameWriter writer = new FrameWriter(100);
+        int length = writer.add(7, 4, 0, 0, -1, null, -1, null, -1, null, new byte[3], 0, 3);
+        byte[] frame = Arrays.copyOf(writer.array(), length);
+        reader.feed(frame, 0, frame.length);
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.array()).isSameAs(frame);
+
+        assertThat(reader.next()).isFalse();
+        assertThat(reader.array()).isEmpty();
+
+        EnvelopeReader envelope = new EnvelopeReader();
+        envelope.read(frame, 4, length - 4);
+        assertThat(envelope.array()).isSameAs(frame);
+        envelope.release();
+        assertThat(envelope.array()).isEmpty();
     }
 }
