@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 import com.typesafe.config.ConfigFactory;
+import dev.muster.cluster.LocalCluster;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.JoinConfiguration;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.VectorClock;
 import dev.muster.serialization.ByteSink;
 import dev.muster.serialization.Serialization;
 import dev.muster.wire.BoundedGzip;
@@ -20,9 +28,13 @@ import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
 import dev.muster.wire.proto.Gossip;
+import dev.muster.wire.proto.GossipClockEntry;
 import dev.muster.wire.proto.GossipEnvelope;
 import dev.muster.wire.proto.GossipMember;
+import dev.muster.wire.proto.GossipObservation;
+import dev.muster.wire.proto.GossipObserver;
 import dev.muster.wire.proto.GossipOverview;
+import dev.muster.wire.proto.GossipTombstone;
 import dev.muster.wire.proto.GossipVersion;
 import dev.muster.wire.proto.HandshakeRequest;
 import dev.muster.wire.proto.HeartbeatRequest;
@@ -35,6 +47,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +61,7 @@ import org.junit.jupiter.api.Test;
 class HostileContentTest {
     private static final int CLUSTER = 5;
     private static final String UNREADABLE = "cluster.unreadable-messages";
+    private static final String REFUSED = "cluster.refused.";
     private static final byte GROUP = 0x5b; // field 11 opens a group
 
     private static AttackedCluster cluster;
@@ -325,6 +339,227 @@ class HostileContentTest {
             // What remoting itself cannot read ends the connection.
             expectClosed("remote.refused.malformed", peer, control(peer, "n", gossip));
         }
+    }
+
+    // --- SEC-11, SEC-14
+
+    @Test
+    void gossipOfSomebodyWhoIsNoMemberChangesNothing() {
+        try (RawPeer peer = knownPeer()) {
+            byte[] asMember = gossip(g -> {
+                g.addNodes(node(peer.self));
+                g.addMembers(g.getMembers(0).toBuilder().setNode(g.getNodesCount() - 1));
+                setClock(g, peer.self.clockKey(), 1);
+            });
+            expectRefused(
+                    "from-non-member",
+                    () -> sendToCore(peer, "GE", envelope(peer.self, asMember).toByteArray()));
+            cluster.awaitHeard(peer);
+        }
+    }
+
+    @Test
+    void gossipWithClocksThatCannotBeIsRefusedAsAWhole() {
+        NodeId attacked = cluster.attacked().cluster().self();
+        NodeId member = cluster.other().cluster().self();
+        try (RawPeer bad = memberGoneBad()) {
+            expectGossipRefused("claims-my-changes", bad, g -> setClock(g, attacked.clockKey(), 1_000_000));
+            expectGossipRefused("claims-my-changes", bad, g -> setClock(g, attacked.clockKey(), Long.MAX_VALUE));
+            expectGossipRefused("clock-out-of-range", bad, g -> setClock(g, member.clockKey(), Long.MAX_VALUE));
+            expectGossipRefused("clock-out-of-range", bad, g -> setClock(g, "nobody", Long.MAX_VALUE));
+            expectGossipRefused("clock-out-of-range", bad, g -> setClock(g, "nobody", (1L << 32) + 1));
+            expectGossipUnreadable(bad, g -> setClock(g, "nobody", 0));
+            expectGossipUnreadable(bad, g -> setClock(g, "nobody", -1));
+            expectGossipUnreadable(bad, g -> g.addClockKeys("a\nb"));
+            cluster.awaitHeard(bad);
+        }
+    }
+
+    @Test
+    void gossipWithForbiddenContentIsRefusedAsAWhole() {
+        NodeId attacked = cluster.attacked().cluster().self();
+        try (RawPeer bad = memberGoneBad()) {
+            expectGossipRefused("without-me", bad, g -> removeMember(g, attacked));
+            expectGossipRefused(
+                    "claims-my-changes",
+                    bad,
+                    g -> g.getOverviewBuilder()
+                            .addObservers(GossipObserver.newBuilder()
+                                    .setObserver(placeOf(g, attacked))
+                                    .setVersion(1_000)
+                                    .addObservations(GossipObservation.newBuilder()
+                                            .setSubject(1 - placeOf(g, attacked))
+                                            .setStatus(GossipObservation.Status.TERMINATED)
+                                            .setVersion(1_000))));
+            expectGossipRefused("other-system", bad, HostileContentTest::addMemberOfAnotherSystem);
+            expectGossipUnreadable(bad, g -> g.setMembers(0, withStatus(g.getMembers(0), 17)));
+            expectGossipUnreadable(bad, g -> g.getMembersBuilder(0).setStatus(GossipMember.Status.REMOVED));
+            expectGossipUnreadable(bad, g -> g.addMembers(g.getMembers(0)));
+            expectGossipUnreadable(bad, g -> g.getMembersBuilder(0).setNode(17));
+            expectGossipUnreadable(bad, g -> g.getOverviewBuilder().addSeen(17));
+            expectGossipUnreadable(
+                    bad,
+                    g -> g.addTombstones(
+                            GossipTombstone.newBuilder().setNode(0).setRemovedAtMillis(1))); // member and removed
+            cluster.awaitHeard(bad);
+        }
+    }
+
+    /** Nothing is counted for what is harmless; the message behind it tells when it has been dealt with. */
+    @Test
+    void oldAndRepeatedGossipChangesNothing() {
+        NodeId attacked = cluster.attacked().cluster().self();
+        NodeId member = cluster.other().cluster().self();
+        VectorClock version = version();
+        byte[] present = gossip(g -> {});
+        byte[] old = gossip(g -> {
+            g.getMembersBuilder(memberAt(g, member)).setStatus(GossipMember.Status.JOINING);
+            setClock(g, attacked.clockKey(), 1);
+        });
+        try (RawPeer bad = memberGoneBad()) {
+            cluster.expectOneMore(REFUSED + "without-me", () -> {
+                for (byte[] gossip : List.of(old, present, old, old, present)) {
+                    sendToCore(bad, "GE", envelope(member, gossip).toByteArray());
+                }
+                sendToCore(
+                        bad,
+                        "GE",
+                        envelope(member, gossip(g -> removeMember(g, attacked))).toByteArray());
+            });
+            assertThat(version()).isEqualTo(version);
+            cluster.awaitHeard(bad);
+        }
+    }
+
+    /** Clock entries of nodes that are not known here are kept; when somebody was removed is for people to read. */
+    @Test
+    void strangeClockEntriesAndStampsFromTheFutureAreKeptAndDoNoHarm() {
+        NodeId member = cluster.other().cluster().self();
+        NodeId gone = new NodeId(new NodeAddress("muster", "content", "127.0.0.1", 9), 9);
+        String members = cluster.membership();
+        try (RawPeer bad = memberGoneBad()) {
+            byte[] gossip = gossip(g -> {
+                setClock(g, "somebody unknown", 7);
+                g.addNodes(node(gone));
+                g.addTombstones(GossipTombstone.newBuilder()
+                        .setNode(g.getNodesCount() - 1)
+                        .setRemovedAtMillis(Long.MAX_VALUE));
+            });
+            sendToCore(bad, "GE", envelope(member, gossip).toByteArray());
+            for (LocalCluster.Node node : List.of(cluster.attacked(), cluster.other())) {
+                cluster.await("all nodes know it and agree", () -> {
+                    ClusterSnapshot snapshot = node.cluster().snapshot();
+                    return snapshot.state().version().counterOf("somebody unknown") == 7
+                            && snapshot.state().tombstones().has(gone)
+                            && snapshot.converged();
+                });
+            }
+            assertThat(cluster.membership()).isEqualTo(members);
+            cluster.assertIsWell();
+            cluster.awaitHeard(bad);
+        }
+    }
+
+    /**
+     * The other node has joined as it should and goes on as it should; this speaks in its name, on a stream that it
+     * does not use itself.
+     */
+    private static RawPeer memberGoneBad() {
+        RawPeer bad = RawPeer.inTheNameOf(cluster.other().cluster().self(), cluster.target())
+                .introduce(Preamble.LARGE);
+        cluster.awaitHeard(bad);
+        return bad;
+    }
+
+    private static void expectRefused(String refusal, Runnable hostility) {
+        VectorClock version = version();
+        cluster.expectOneMore(REFUSED + refusal, hostility);
+        assertThat(version()).isEqualTo(version);
+    }
+
+    private static void expectGossipRefused(String refusal, RawPeer bad, Consumer<Gossip.Builder> change) {
+        byte[] gossip = envelope(bad.self, gossip(change)).toByteArray();
+        expectRefused(refusal, () -> sendToCore(bad, "GE", gossip));
+    }
+
+    private static void expectGossipUnreadable(RawPeer bad, Consumer<Gossip.Builder> change) {
+        VectorClock version = version();
+        expectUnreadable(bad, "GE", envelope(bad.self, gossip(change)).toByteArray());
+        assertThat(version()).isEqualTo(version);
+    }
+
+    private static VectorClock version() {
+        return cluster.attacked().cluster().snapshot().state().version();
+    }
+
+    /** What the other node would say now, with a change. */
+    private static byte[] gossip(Consumer<Gossip.Builder> change) {
+        NodeId member = cluster.other().cluster().self();
+        NodeId attacked = cluster.attacked().cluster().self();
+        ClusterState state = cluster.other().cluster().snapshot().state();
+        byte[] honest = new ClusterCodec(member, JoinConfiguration.UNKNOWN, WireDialect.of(member.address()))
+                .encode(new GossipMessage.GossipState(attacked, state), attacked.address())
+                .bytes();
+        try {
+            byte[] zipped = GossipEnvelope.parseFrom(honest).getZippedGossip().toByteArray();
+            Gossip.Builder gossip = Gossip.newBuilder()
+                    .mergeFrom(BoundedGzip.unzip(zipped, 0, zipped.length, 1024 * 1024, BoundedGzip.MOST_RATIO));
+            change.accept(gossip);
+            return BoundedGzip.zip(gossip.buildPartial().toByteArray());
+        } catch (InvalidProtocolBufferException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void setClock(Gossip.Builder gossip, String key, long counter) {
+        int place = gossip.getClockKeysList().indexOf(key);
+        if (place < 0) {
+            gossip.addClockKeys(key);
+            gossip.getVersionBuilder()
+                    .addEntries(GossipClockEntry.newBuilder()
+                            .setClockKey(gossip.getClockKeysCount() - 1)
+                            .setCounter(counter));
+            return;
+        }
+        for (GossipClockEntry.Builder entry : gossip.getVersionBuilder().getEntriesBuilderList()) {
+            if (entry.getClockKey() == place) {
+                entry.setCounter(counter);
+            }
+        }
+    }
+
+    private static int placeOf(Gossip.Builder gossip, NodeId id) {
+        return gossip.getNodesList().indexOf(node(id));
+    }
+
+    private static int memberAt(Gossip.Builder gossip, NodeId id) {
+        int place = placeOf(gossip, id);
+        for (int i = 0; i < gossip.getMembersCount(); i++) {
+            if (gossip.getMembers(i).getNode() == place) {
+                return i;
+            }
+        }
+        throw new IllegalStateException(id + " is no member");
+    }
+
+    private static void removeMember(Gossip.Builder gossip, NodeId id) {
+        gossip.removeMembers(memberAt(gossip, id));
+        gossip.getOverviewBuilder().clearSeen(); // only members can have seen it
+    }
+
+    private static void addMemberOfAnotherSystem(Gossip.Builder gossip) {
+        gossip.addNodes(node(new NodeId(new NodeAddress("muster", "elsewhere", "127.0.0.1", 9), 9)));
+        gossip.addMembers(gossip.getMembers(0).toBuilder().setNode(gossip.getNodesCount() - 1));
+    }
+
+    private static GossipMember withStatus(GossipMember member, int status) {
+        UnknownFieldSet.Field number =
+                UnknownFieldSet.Field.newBuilder().addVarint(status).build();
+        return member.toBuilder()
+                .clearStatus()
+                .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(3, number).build())
+                .buildPartial();
     }
 
     // --- Making such things
