@@ -18,10 +18,9 @@ record RefTexts(NodeAddress address, String local, int uid) {
         int scheme = text.indexOf("://");
         int slash = scheme < 0 ? -1 : text.indexOf('/', scheme + 3);
         if (slash < 0 || text.length() > LONGEST) {
-            throw new IllegalArgumentException("not the address of an actor: '" + shown(text)
-                    + "'; it is written as protocol://system@host:port/path#uid");
+            throw noAddress(text, null);
         }
-        NodeAddress address = NodeAddress.parse(text.substring(0, slash));
+        NodeAddress address = node(text, slash);
         int hash = text.indexOf('#', slash);
         int uid = 0;
         if (hash >= 0) {
@@ -36,6 +35,22 @@ record RefTexts(NodeAddress address, String local, int uid) {
             throw new IllegalArgumentException("an actor's path of more than " + DEEPEST + " names");
         }
         return new RefTexts(address, local, uid);
+    }
+
+    /** What is wrong with a node's address names all of it; a foreign one may be long, and goes to the log. */
+    private static NodeAddress node(String text, int slash) {
+        try {
+            return NodeAddress.parse(text.substring(0, slash));
+        } catch (IllegalArgumentException bad) {
+            throw noAddress(text, bad);
+        }
+    }
+
+    private static IllegalArgumentException noAddress(String text, IllegalArgumentException cause) {
+        return new IllegalArgumentException(
+                "not the address of an actor: '" + shown(text)
+                        + "'; it is written as protocol://system@host:port/path#uid",
+                cause);
     }
 
     private static String shown(String text) {

@@ -6,8 +6,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.sun.management.UnixOperatingSystemMXBean;
-import com.typesafe.config.ConfigFactory;
-import dev.muster.cluster.LocalCluster;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.wire.ControlMessage;
@@ -17,14 +15,10 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,24 +29,11 @@ import org.slf4j.LoggerFactory;
  * is closed or kept as docs/hostile-input.md says.
  */
 class HostilePeersTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
-    /** What goes on anyway, whoever else is there. */
-    private static final Set<String> USUAL = Set.of(
-            "remote.bytes-received",
-            "remote.bytes-sent",
-            "remote.connections-opened",
-            "remote.connections-broken",
-            "remote.connections-closed-idle",
-            "cluster.events");
-
-    private static LocalCluster cluster;
-    private static long nextUid = 1_000_000;
+    private static AttackedCluster cluster;
 
     @BeforeAll
     static void start() {
-        cluster = LocalCluster.start("hostile", 2, ConfigFactory.load(), system -> {});
-        cluster.awaitUp(SOON);
+        cluster = new AttackedCluster("hostile");
     }
 
     @AfterAll
@@ -61,48 +42,23 @@ class HostilePeersTest {
     }
 
     private static NodeAddress target() {
-        return cluster.node(0).address();
+        return cluster.target();
     }
 
     private static RawPeer peer() {
-        return new RawPeer(target(), nextUid++);
+        return cluster.stranger();
     }
 
     private static String membership() {
-        return cluster.node(0).cluster().snapshot().state().members().toString();
+        return cluster.membership();
     }
 
-    private static SortedMap<String, Long> counters() {
-        TreeMap<String, Long> counters = new TreeMap<>(cluster.node(0).cluster().counters());
-        counters.keySet().removeAll(USUAL);
-        return counters;
-    }
-
-    /** Does something hostile and waits until exactly this one counter has gone up by one. */
     private static void expectOneMore(String counter, Runnable hostility) {
-        String members = membership();
-        SortedMap<String, Long> before = counters();
-        hostility.run();
-        TreeMap<String, Long> after = new TreeMap<>(before);
-        after.merge(counter, 1L, Long::sum);
-        cluster.await(
-                counter + " counted once; " + before + " became " + counters(),
-                SOON,
-                () -> counters().equals(after));
-        assertThat(membership()).isEqualTo(members);
-        assertThat(cluster.node(0).cluster().snapshot().state().members().size())
-                .isEqualTo(2);
+        cluster.expectOneMore(counter, hostility);
     }
 
     private static void expectClosed(String counter, byte[]... sent) {
-        expectOneMore(counter, () -> {
-            try (RawPeer peer = peer().connect()) {
-                for (byte[] bytes : sent) {
-                    peer.send(bytes);
-                }
-                assertThat(peer.isClosedWithin(10_000)).isTrue();
-            }
-        });
+        cluster.expectClosed(counter, sent);
     }
 
     private static byte[] ascii(String text) {
@@ -162,7 +118,7 @@ class HostilePeersTest {
     @Test
     void messagesThatNobodyUnderstandsAreDroppedAndTheConnectionIsKept() {
         try (RawPeer peer = peer().handshake()) {
-            awaitProven(peer);
+            cluster.awaitHeard(peer);
             String someone = target() + "/user/nobody";
             expectOneMore(
                     "remote.unreadable-messages",
@@ -182,28 +138,8 @@ class HostilePeersTest {
             expectOneMore(
                     "cluster.unreadable-messages",
                     () -> peer.send(RawPeer.frame(peer.self.uid(), 5, someone, "nonsense", (byte) 1)));
-            assertThat(peer.isClosedWithin(100)).isFalse();
+            cluster.awaitHeard(peer);
         }
-    }
-
-    /** A handshake is complete when a message that needs it is acted on. */
-    private static void awaitProven(RawPeer peer) {
-        long before = unreadable();
-        cluster.await("the peer is believed", SOON, () -> {
-            peer.send(RawPeer.frame(peer.self.uid(), 987_654, target() + "/user/nobody", "x", (byte) 1));
-            return unreadable() > before;
-        });
-        long[] last = {-1};
-        cluster.await("all of these have come", SOON, () -> {
-            long now = unreadable() + cluster.node(0).cluster().counters().get("remote.bytes-received");
-            boolean isQuiet = now == last[0];
-            last[0] = now;
-            return isQuiet;
-        });
-    }
-
-    private static long unreadable() {
-        return cluster.node(0).cluster().counters().getOrDefault("remote.unreadable-messages", 0L);
     }
 
     // --- SEC-07, SEC-08, SEC-09
@@ -244,17 +180,14 @@ class HostilePeersTest {
     /** The member is alive and says so when it is asked; nothing else changes. */
     @Test
     void aStrangerWithAMembersAddressDoesNotTakeItsPlace() {
-        NodeAddress member = cluster.node(1).address();
+        NodeAddress member = cluster.other().address();
         expectOneMore("remote.refused-incarnations", () -> {
             try (RawPeer peer = peer().connect()) {
                 NodeId fake = new NodeId(member, peer.self.uid());
                 peer.send(Preamble.of(Preamble.CONTROL));
                 peer.send(peer.frame(new ControlMessage.HandshakeReq(fake, target())));
                 peer.send(peer.frame(new ControlMessage.HandshakeRsp(fake)));
-                cluster.await(
-                        "the member has objected",
-                        SOON,
-                        () -> cluster.node(0).cluster().counters().getOrDefault("remote.refused-incarnations", 0L) > 0);
+                cluster.await("the member has objected", () -> cluster.counted("remote.refused-incarnations") > 0);
             }
         });
     }
@@ -301,15 +234,11 @@ class HostilePeersTest {
         for (int i = 0; i < 1_100; i++) {
             strangers.add(new Socket(InetAddress.getLoopbackAddress(), target().port()));
         }
-        cluster.await(
-                "the oldest were closed",
-                SOON,
-                () -> cluster.node(0).cluster().counters().getOrDefault("remote.refused.too-many-connections", 0L)
-                        >= 76);
+        cluster.await("the oldest were closed", () -> cluster.counted("remote.refused.too-many-connections") >= 76);
         for (Socket stranger : strangers) {
             stranger.close();
         }
-        cluster.await("all descriptors are free again", SOON, () -> descriptors() <= descriptors + 4);
+        cluster.await("all descriptors are free again", () -> descriptors() <= descriptors + 4);
         assertThat(membership()).isEqualTo(members);
     }
 
@@ -338,7 +267,7 @@ class HostilePeersTest {
                 socket.getOutputStream().write(noise);
             }
         }
-        cluster.await("all were refused", SOON, () -> refused() == refused + sessions);
+        cluster.await("all were refused", () -> refused() == refused + sessions);
         long seconds = (System.nanoTime() - begin) / 1_000_000_000L;
         logger.detachAppender(lines);
         assertThat(lines.list.size()).isLessThanOrEqualTo((int) (2 + seconds / 10));
@@ -348,8 +277,7 @@ class HostilePeersTest {
 
     private static long refused() {
         long sum = 0;
-        for (Map.Entry<String, Long> counted :
-                cluster.node(0).cluster().counters().entrySet()) {
+        for (Map.Entry<String, Long> counted : cluster.allCounters().entrySet()) {
             sum += counted.getKey().startsWith("remote.refused.") ? counted.getValue() : 0;
         }
         return sum;

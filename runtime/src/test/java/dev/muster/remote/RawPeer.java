@@ -25,13 +25,28 @@ final class RawPeer implements AutoCloseable {
 
     RawPeer(NodeAddress target, long uid) {
         this.target = target;
+        this.listener = listener();
+        this.self = new NodeId(
+                new NodeAddress(target.protocol(), target.system(), "127.0.0.1", listener.getLocalPort()), uid);
+    }
+
+    private RawPeer(NodeAddress target, NodeId self) {
+        this.target = target;
+        this.listener = listener();
+        this.self = self;
+    }
+
+    /** What a node says that has gone bad: it is known already, so it need not be dialled to be believed. */
+    static RawPeer inTheNameOf(NodeId known, NodeAddress target) {
+        return new RawPeer(target, known);
+    }
+
+    private static ServerSocket listener() {
         try {
-            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        self = new NodeId(
-                new NodeAddress(target.protocol(), target.system(), "127.0.0.1", listener.getLocalPort()), uid);
     }
 
     RawPeer connect() {
@@ -71,12 +86,18 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
+    /** Connects and says who it is. */
+    RawPeer introduce(int stream) {
+        connect();
+        send(Preamble.of(stream));
+        send(frame(new ControlMessage.HandshakeReq(self, target)));
+        return this;
+    }
+
     /** Says who it is, is dialled back, and answers as one who lives there: from now on it is believed. */
     RawPeer handshake() {
         try {
-            connect();
-            send(Preamble.of(Preamble.CONTROL));
-            send(frame(new ControlMessage.HandshakeReq(self, target)));
+            introduce(Preamble.CONTROL);
             listener.setSoTimeout(10_000);
             try (Socket dialled = listener.accept()) {
                 // Its question has come when its first bytes have.

@@ -25,6 +25,7 @@ import dev.muster.settings.NodeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,7 @@ public final class ClusterNode implements Cluster {
     private static final long BEGIN_AGAIN_NANOS = 500_000_000L;
 
     private static final int MOST_KNOWN_BEFORE = 20;
+    private static final String COUNT_REFUSED = "cluster.refused.";
 
     private final LocalActorSystem system;
     private final NodeSettings settings;
@@ -180,6 +182,10 @@ public final class ClusterNode implements Cluster {
     void onEvent(Incarnation incarnation, ClusterEvent event) {
         log.event(event);
         counters.add("cluster.events");
+        if (event instanceof ClusterEvent.MessageRefused refused) {
+            counters.add(COUNT_REFUSED
+                    + refused.refusal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
         subscribers.publish(event);
         system.events().publish(event);
         if (event instanceof ClusterEvent.MemberUp up && up.member().id().equals(incarnation.self())) {
