@@ -99,6 +99,16 @@ final class ClusterLog {
         }
     }
 
+    void forged(ClusterEvent.MessageRefused refused) {
+        log.error(
+                "{}: {} sent gossip that no healthy member sends ({}: {}); it was refused whole. "
+                        + "Find out what runs at that address",
+                self.get(),
+                refused.from(),
+                refused.refusal(),
+                refused.detail());
+    }
+
     void unreadable(NodeId from, String manifest, RuntimeException bad) {
         log.warn(
                 "{}: a message {} of {} cannot be read: {}", self.get(), Texts.shown(manifest), from, bad.getMessage());

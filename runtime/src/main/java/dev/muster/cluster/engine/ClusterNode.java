@@ -11,6 +11,7 @@ import dev.muster.core.Explanation;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.exchange.Refusal;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
@@ -185,6 +186,10 @@ public final class ClusterNode implements Cluster {
         if (event instanceof ClusterEvent.MessageRefused refused) {
             counters.add(COUNT_REFUSED
                     + refused.refusal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            if (isForged(refused.refusal())
+                    && incarnation.mayLogAbout(refused.from().address())) {
+                log.forged(refused);
+            }
         }
         subscribers.publish(event);
         system.events().publish(event);
@@ -197,6 +202,11 @@ public final class ClusterNode implements Cluster {
         } else if (event instanceof ClusterEvent.IslandSuspected island && island.givesWay()) {
             giveWay(incarnation, island.other());
         }
+    }
+
+    /** What no member says unless it is broken or not who it seems to be. */
+    private static boolean isForged(Refusal refusal) {
+        return refusal == Refusal.CLAIMS_MY_CHANGES || refusal == Refusal.CLOCK_OUT_OF_RANGE;
     }
 
     private void runOnUp() {

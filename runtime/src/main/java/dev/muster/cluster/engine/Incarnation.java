@@ -4,6 +4,7 @@ import dev.muster.core.ClusterSettings;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.remote.Remoting;
 import dev.muster.remote.RemotingUser;
@@ -137,6 +138,10 @@ final class Incarnation implements RemotingUser {
     @Override
     public void peerProved(NodeId peer) {
         driver.offer(new Input.IncarnationProved(peer));
+    }
+
+    boolean mayLogAbout(NodeAddress peer) {
+        return remoting.mayLogAbout(peer);
     }
 
     @Override
