@@ -72,7 +72,6 @@ public final class ClusterCore {
     private long wallClockAheadMillis;
     private long unknownSinceNanos = Long.MAX_VALUE;
     private long nextWakeUpNanos = Long.MAX_VALUE;
-    private long lastHandledNanos;
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
         this(self, settings, ClusterRules.STANDARD, random, nowNanos);
@@ -94,7 +93,6 @@ public final class ClusterCore {
         this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
-        this.lastHandledNanos = nowNanos;
     }
 
     /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
@@ -115,25 +113,14 @@ public final class ClusterCore {
         if (phase == Phase.JOINING) {
             goOn(joining.tick(nowNanos, effects), nowNanos, effects);
         }
-        conclude(before, nowNanos, effects);
+        conclude(before, input instanceof Input.MessageReceived, nowNanos, effects);
         nextWakeUpNanos = computeNextWakeUpNanos();
-    }
-
-    /**
-     * Whether the next input is there already. What has changed is then told together with what that may change; the
-     * last input of several must come without more.
-     */
-    public void expectMore(boolean more) {
-        gossip.expect(more);
     }
 
     // 0 ---- Was I asleep? Then what I know is old, and the silence I heard was my own.
 
     private void noticeOwnPause(long nowNanos, Effects effects) {
-        // Who has just handled something was not asleep, however long something else has been due.
-        long awakeAtNanos = Math.max(nextWakeUpNanos, lastHandledNanos);
-        lastHandledNanos = Math.max(lastHandledNanos, nowNanos);
-        long lateByNanos = nextWakeUpNanos == Long.MAX_VALUE ? 0 : rules.ownPauseNanos(nowNanos - awakeAtNanos);
+        long lateByNanos = nextWakeUpNanos == Long.MAX_VALUE ? 0 : rules.ownPauseNanos(nowNanos - nextWakeUpNanos);
         if (lateByNanos <= NOISE_NANOS) {
             return;
         }
@@ -217,7 +204,13 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
             unknownSinceNanos = Long.MAX_VALUE;
-            become(gossip.onState(state, from, received, nowNanos, effects), nowNanos, effects);
+            ClusterState before = state;
+            boolean wasConverged = leading.isConverged(before);
+            become(gossip.onState(before, from, received, nowNanos), nowNanos, effects);
+            boolean isNewHere = !wasConverged || !state.version().equals(before.version());
+            if (isNewHere && !leading.wouldConverge(received)) {
+                leading.leaderToTell(state).ifPresent(leader -> gossip.reportConvergence(state, leader, effects));
+            }
         } else {
             refuse(from, refusal.get(), "gossip " + received.version(), effects);
             if (received.tombstones().has(self)) {
@@ -423,13 +416,13 @@ public final class ClusterCore {
 
     // 4 ---- Tell everybody concerned, and check that all is well.
 
-    private void conclude(ClusterState before, long nowNanos, Effects effects) {
+    private void conclude(ClusterState before, boolean moreMayFollow, long nowNanos, Effects effects) {
         if (phase == Phase.STOPPED) {
             return;
         }
         if (state != before) {
             leading.forgetTheGone(state);
-            noteNews(before);
+            noteNews(before, moreMayFollow, nowNanos);
         }
         if (phase == Phase.MEMBER) {
             Optional<String> end = fate.follow(state, effects);
@@ -446,12 +439,12 @@ public final class ClusterCore {
         return state.version().counterOf(self.clockKey()) > before.version().counterOf(self.clockKey());
     }
 
-    private void noteNews(ClusterState before) {
+    private void noteNews(ClusterState before, boolean mayWait, long nowNanos) {
         if (hasChangedSince(before)) {
-            gossip.newsOfMyOwn(state);
+            gossip.newsOfMyOwn(state, mayWait, nowNanos);
         } else if (state.version() != before.version()
                 || state.seen() != before.seen() && !leading.isConverged(state)) {
-            gossip.newsFromOthers();
+            gossip.newsFromOthers(mayWait, nowNanos);
         }
     }
 

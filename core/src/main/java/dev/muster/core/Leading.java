@@ -102,6 +102,17 @@ final class Leading {
         return judgedConverged;
     }
 
+    /** Whether somebody else's state says by itself that all have seen it. */
+    boolean wouldConverge(ClusterState theirs) {
+        return rules.hasConverged(theirs, self, exitConfirmed);
+    }
+
+    /** Who should hear that this state has converged, if it has: the leader, who alone can do something with it. */
+    Optional<NodeId> leaderToTell(ClusterState current) {
+        judge(current);
+        return judgedConverged ? judgedLeader.filter(leader -> !leader.equals(self)) : Optional.empty();
+    }
+
     private void judge(ClusterState current) {
         if (judgedState != current) {
             boolean sameContent = judgedState != null

@@ -721,19 +721,18 @@ class ClusterCoreTest {
         assertThat(core.snapshot().accusesNobodyUntilNanos()).isEqualTo(now + 3 * SECOND);
     }
 
-    /** News may wait while more comes in; that it is due all the time is no sign of sleep. */
+    /** Whatever is due is done with the next input, whichever that is: who gets one after the other was not asleep. */
     @Test
     void whoIsBusyIsNotAsleep() {
         welcomed();
-        core.expectMore(true);
         hears(B, new GossipState(SELF, ofTwo().version("b", 3).seenBy("b").build()));
         effects.clear();
         for (int i = 0; i < 100; i++) {
             now += SECOND / 10;
             hears(B, new Heartbeat(i, now));
+            assertThat(core.nextWakeUpNanos()).isGreaterThan(now);
         }
 
-        assertThat(core.nextWakeUpNanos()).isLessThan(now - 2 * SECOND);
         assertThat(published()).noneMatch(e -> e instanceof ClusterEvent.LocalPauseNoticed);
     }
 

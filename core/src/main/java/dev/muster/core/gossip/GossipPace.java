@@ -18,6 +18,9 @@ final class GossipPace {
 
     private static final int MOST_BURSTS = 5;
 
+    /** News out of a message waits so long for more: where much happens at once, much is told at once. */
+    private static final long NEWS_WAITS_NANOS = 10_000_000;
+
     private final long intervalNanos;
     private final int burst;
     private boolean hasOwnNews;
@@ -26,6 +29,7 @@ final class GossipPace {
     private long allowanceAtNanos;
     private double answers = ANSWERS_PER_INTERVAL;
     private long answersAtNanos;
+    private long newsDueNanos = Long.MAX_VALUE;
 
     GossipPace(GossipSettings settings, long nowNanos, double phase) {
         this.intervalNanos = settings.interval().toNanos();
@@ -35,6 +39,11 @@ final class GossipPace {
         this.allowance = MOST_BURSTS * burst; // what is too much is taken away when it is used
         this.allowanceAtNanos = nowNanos;
         this.answersAtNanos = nowNanos;
+    }
+
+    /** Whether news may be told between rounds at all. */
+    boolean isFasterThanRounds() {
+        return burst > 0;
     }
 
     boolean isRoundDue(ClusterState state, long nowNanos) {
@@ -57,6 +66,31 @@ final class GossipPace {
     /** Whether what is to be told is news of this node's own making. */
     void setOwnNews(boolean isMyOwn) {
         hasOwnNews = isMyOwn;
+    }
+
+    /** Something can be told. However much more comes in, the first of it does not wait any longer for that. */
+    void newsCameIn(long nowNanos) {
+        newsDueNanos = Math.min(newsDueNanos, nowNanos + NEWS_WAITS_NANOS);
+    }
+
+    /** Something has to be told that nothing else is going to come with. */
+    void newsIsUrgent(long nowNanos) {
+        newsDueNanos = Math.min(newsDueNanos, nowNanos);
+    }
+
+    boolean isNewsDue(long nowNanos) {
+        return nowNanos >= newsDueNanos;
+    }
+
+    long newsDueNanos() {
+        return newsDueNanos;
+    }
+
+    /**
+     * What could be told was told. What is left has to wait for the allowance, and takes along what comes until then.
+     */
+    void newsIsTold(boolean someIsLeft, ClusterState state, long nowNanos) {
+        newsDueNanos = someIsLeft ? Math.max(nowNanos + NEWS_WAITS_NANOS, nextAllowanceNanos(state)) : Long.MAX_VALUE;
     }
 
     /** Takes one message from the allowance, if there is one. */

@@ -8,6 +8,8 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.StateMerge;
 import dev.muster.core.state.VectorClock.Relation;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,7 +35,7 @@ public final class GossipProtocol {
     private final GossipPace pace;
     private int toSpread; // how many peers should still hear the news
     private boolean isMyOwn; // whether some of the news is of this node's making
-    private boolean moreFollows;
+    private final Set<NodeId> toAnswer = new TreeSet<>(); // who lacks something and was not told so far
 
     public GossipProtocol(
             NodeId self, GossipSettings settings, MergeRule mergeRule, RandomGenerator random, long nowNanos) {
@@ -44,7 +46,7 @@ public final class GossipProtocol {
     }
 
     /** A full state came in and passed the checks. */
-    public ClusterState onState(ClusterState mine, NodeId from, ClusterState received, long nowNanos, Effects effects) {
+    public ClusterState onState(ClusterState mine, NodeId from, ClusterState received, long nowNanos) {
         StateMerge.Result result = mergeRule.merge(mine, received, self);
         ClusterState next = result.state();
         boolean senderLacksSomething = switch (result.outcome()) {
@@ -52,10 +54,24 @@ public final class GossipProtocol {
             case SAME, TOOK_THEIRS -> !received.isSeenBy(self);
             case KEPT_MINE, MERGED -> true;
         };
-        if (senderLacksSomething && pace.mayAnswer(nowNanos)) {
-            sendState(next, from, effects);
+        if (!senderLacksSomething) {
+            toAnswer.remove(from);
+        } else {
+            toAnswer.add(from);
+            pace.newsCameIn(nowNanos);
         }
         return next;
+    }
+
+    /**
+     * Two halves of a seen set have met here and are a whole. The leader waits for that and may hear of it only with
+     * the next round, or after several; whoever put them together tells it at once, whatever has been answered before.
+     * Those that are told the whole have nothing to report, so these are few. Not at the pace of rounds alone.
+     */
+    public void reportConvergence(ClusterState mine, NodeId leader, Effects effects) {
+        if (pace.isFasterThanRounds()) {
+            sendState(mine, leader, effects);
+        }
     }
 
     /** Only a version came in: send what the other lacks, or ask for what this node lacks. */
@@ -74,7 +90,11 @@ public final class GossipProtocol {
             pace.roundDone(nowNanos);
             targets.choose(state, converged).ifPresent(peer -> sendWhatFits(state, peer, effects));
         }
-        while (toSpread > 0 && !moreFollows && pace.takeFromAllowance(state, nowNanos)) {
+        if (!pace.isNewsDue(nowNanos)) {
+            return;
+        }
+        answerTheWaiting(state, nowNanos, effects);
+        while (toSpread > 0 && pace.takeFromAllowance(state, nowNanos)) {
             Optional<NodeId> peer = isMyOwn ? targets.chooseUnseen(state) : targets.chooseToForward(state);
             peer.ifPresent(to -> {
                 targets.hasBeenTold(to);
@@ -84,17 +104,26 @@ public final class GossipProtocol {
             setMyOwn(isMyOwn && toSpread > 0);
         }
         targets.forgetTold();
+        pace.newsIsTold(toSpread > 0, state, nowNanos);
     }
 
-    /** Whether more is about to come in: news is then told together with that, in one message instead of several. */
-    public void expect(boolean more) {
-        moreFollows = more;
+    /** An answer is news to who gets it; so much less has to be passed on to others. */
+    private void answerTheWaiting(ClusterState state, long nowNanos, Effects effects) {
+        for (NodeId peer : toAnswer) {
+            if (targets.mayBeTold(state, peer) && pace.mayAnswer(nowNanos)) {
+                targets.hasBeenTold(peer);
+                sendState(state, peer, effects);
+                toSpread = isMyOwn ? toSpread : Math.max(0, toSpread - 1);
+            }
+        }
+        toAnswer.clear();
     }
 
     /** This node changed the state: everybody should hear, as far as the allowance reaches. */
-    public void newsOfMyOwn(ClusterState state) {
+    public void newsOfMyOwn(ClusterState state, boolean mayWait, long nowNanos) {
         toSpread = Math.max(toSpread, state.members().size() - 1);
         setMyOwn(true);
+        noteNews(mayWait, nowNanos);
     }
 
     private void setMyOwn(boolean next) {
@@ -103,8 +132,17 @@ public final class GossipProtocol {
     }
 
     /** This node learned something: pass it on to a few. */
-    public void newsFromOthers() {
+    public void newsFromOthers(boolean mayWait, long nowNanos) {
         toSpread = Math.max(toSpread, FORWARD_TO);
+        noteNews(mayWait, nowNanos);
+    }
+
+    private void noteNews(boolean mayWait, long nowNanos) {
+        if (mayWait) {
+            pace.newsCameIn(nowNanos);
+        } else {
+            pace.newsIsUrgent(nowNanos);
+        }
     }
 
     /** Tells several peers before this node falls silent for good. */
@@ -132,6 +170,9 @@ public final class GossipProtocol {
 
     public long nextWakeUpNanos(ClusterState state) {
         long round = pace.nextRoundNanos(state);
-        return toSpread > 0 ? Math.min(round, pace.nextAllowanceNanos(state)) : round;
+        if (toAnswer.isEmpty() && toSpread == 0) {
+            return round;
+        }
+        return Math.min(round, pace.newsDueNanos());
     }
 }

@@ -173,6 +173,16 @@ public final class GossipTargets {
         }
     }
 
+    /** Whether who is waiting for an answer is still a member, and not one whom this node holds unreachable by now. */
+    boolean mayBeTold(ClusterState state, NodeId peer) {
+        Optional<ReachabilityRow> ownRow = state.reachability().rowOf(self);
+        return state.members().has(peer) && isReachableFor(ownRow, peer);
+    }
+
+    private static boolean isReachableFor(Optional<ReachabilityRow> ownRow, NodeId peer) {
+        return ownRow.isEmpty() || ownRow.get().statusOf(peer) == ReachabilityStatus.REACHABLE;
+    }
+
     /** Never oneself, never somebody whom this node itself holds unreachable. */
     private boolean isCandidate(
             Members members, int ordinal, SeenSet seen, Optional<ReachabilityRow> ownRow, boolean onlyUnseen) {
@@ -180,8 +190,6 @@ public final class GossipTargets {
             return false;
         }
         Member member = members.get(ordinal);
-        return !member.id().equals(self)
-                && !told.contains(member.id())
-                && (ownRow.isEmpty() || ownRow.get().statusOf(member.id()) == ReachabilityStatus.REACHABLE);
+        return !member.id().equals(self) && !told.contains(member.id()) && isReachableFor(ownRow, member.id());
     }
 }

@@ -29,6 +29,9 @@ class GossipProtocolTest {
     private static final NodeId B = node("b");
     private static final long SECOND = 1_000_000_000L;
 
+    /** How long what comes in waits for more. */
+    private static final long WAITED = SECOND / 100;
+
     /** Dice that always show zero: a phase of 0, the first member of all. */
     private static final RandomGenerator ZEROES = () -> 0L;
 
@@ -46,7 +49,7 @@ class GossipProtocolTest {
         ClusterState mine = threeUp().seenBy("a").build();
         ClusterState received = threeUp().seenBy("a", "b").build();
 
-        ClusterState next = gossip.onState(mine, B, received, 0, effects);
+        ClusterState next = hears(mine, received, WAITED);
 
         assertThat(next).isEqualTo(received);
         assertThat(effects.list()).isEmpty();
@@ -56,11 +59,11 @@ class GossipProtocolTest {
     void theSameStateIsAnsweredUntilTheSenderKnowsThatIHaveSeenItAndNoLonger() {
         ClusterState mine = threeUp().seenBy("a", "c").build();
 
-        ClusterState next = gossip.onState(mine, B, threeUp().seenBy("a", "b").build(), 0, effects);
+        ClusterState next = hears(mine, threeUp().seenBy("a", "b").build(), WAITED);
         assertThat(next).isEqualTo(threeUp().seenByAll().build());
         assertThat(effects.list()).isEmpty(); // of c it will hear in some round
 
-        gossip.onState(mine, B, threeUp().seenBy("b").build(), 0, effects);
+        hears(mine, threeUp().seenBy("b").build(), WAITED);
         assertThat(effects.list()).containsExactly(fullState(B, next));
     }
 
@@ -70,21 +73,23 @@ class GossipProtocolTest {
                 aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
         ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
         for (int i = 0; i < 60; i++) {
-            assertThat(gossip.onState(mine, B, older, 0, effects)).isSameAs(mine);
+            assertThat(hears(mine, older, WAITED)).isSameAs(mine);
         }
         assertThat(effects.list()).hasSize(50);
 
-        gossip.onState(mine, B, older, SECOND / 50 - 1, effects);
+        hears(mine, older, WAITED + SECOND / 50 - 1);
         assertThat(effects.list()).hasSize(50);
-        gossip.onState(mine, B, older, SECOND / 50, effects);
+        hears(mine, older, WAITED + SECOND / 50);
         assertThat(effects.list()).hasSize(51);
-        gossip.onState(mine, B, older, 0, effects); // a clock that goes back earns nothing
-        gossip.onState(mine, B, older, SECOND / 50, effects);
+        hears(mine, older, WAITED); // a clock that goes back earns nothing
+        hears(mine, older, WAITED + SECOND / 50);
         assertThat(effects.list()).hasSize(51);
+        gossip.tick(mine, true, WAITED + 100 * SECOND, effects); // the round that is due by then
+        effects.clear();
         for (int i = 0; i < 60; i++) {
-            gossip.onState(mine, B, older, 100 * SECOND, effects);
+            hears(mine, older, WAITED + 100 * SECOND);
         }
-        assertThat(effects.list()).hasSize(101);
+        assertThat(effects.list()).hasSize(50);
     }
 
     @Test
@@ -97,7 +102,7 @@ class GossipProtocolTest {
                 .seenBy("b")
                 .build();
 
-        ClusterState next = gossip.onState(mine, B, newer, 0, effects);
+        ClusterState next = hears(mine, newer, WAITED);
 
         assertThat(next).isEqualTo(newer.seenBy(SELF));
         assertThat(effects.list()).containsExactly(fullState(B, next));
@@ -113,7 +118,7 @@ class GossipProtocolTest {
                 .seenBy("a", "b")
                 .build();
 
-        assertThat(gossip.onState(mine, B, newer, 0, effects)).isEqualTo(newer);
+        assertThat(hears(mine, newer, WAITED)).isEqualTo(newer);
         assertThat(effects.list()).isEmpty();
     }
 
@@ -123,7 +128,7 @@ class GossipProtocolTest {
                 aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
         ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
 
-        assertThat(gossip.onState(mine, B, older, 0, effects)).isSameAs(mine);
+        assertThat(hears(mine, older, WAITED)).isSameAs(mine);
         assertThat(effects.list()).containsExactly(fullState(B, mine));
     }
 
@@ -138,7 +143,7 @@ class GossipProtocolTest {
                 .seenBy("b")
                 .build();
 
-        ClusterState next = gossip.onState(mine, B, other, 0, effects);
+        ClusterState next = hears(mine, other, WAITED);
 
         assertThat(next)
                 .isEqualTo(aState().up("a", "b")
@@ -160,7 +165,7 @@ class GossipProtocolTest {
                 0);
         ClusterState theirs = aState().up("a").version("b", 1).seenBy("a").build();
 
-        assertThat(careless.onState(threeUp().build(), B, theirs, 0, effects)).isSameAs(theirs);
+        assertThat(careless.onState(threeUp().build(), B, theirs, 0)).isSameAs(theirs);
     }
 
     @Test
@@ -275,7 +280,7 @@ class GossipProtocolTest {
     @Test
     void myOwnNewsGoesToEverybodyAtOnce() {
         ClusterState state = threeUp().seenBy("a").build();
-        gossip.newsOfMyOwn(state);
+        gossip.newsOfMyOwn(state, false, 0);
 
         gossip.tick(state, false, 0, effects);
 
@@ -291,8 +296,8 @@ class GossipProtocolTest {
     void newsOfOthersIsPassedOnToTwo() {
         ClusterState state =
                 aState().up("a", "b", "c", "d", "e", "f").seenBy("a").build();
-        gossip.newsFromOthers();
-        gossip.newsFromOthers();
+        gossip.newsFromOthers(false, 0);
+        gossip.newsFromOthers(false, 0);
 
         gossip.tick(state, false, 0, effects);
 
@@ -303,8 +308,8 @@ class GossipProtocolTest {
     void newsOfOthersDoesNotShortenNewsOfMyOwn() {
         ClusterState state =
                 aState().up("a", "b", "c", "d", "e", "f").seenBy("a").build();
-        gossip.newsOfMyOwn(state);
-        gossip.newsFromOthers();
+        gossip.newsOfMyOwn(state, false, 0);
+        gossip.newsFromOthers(false, 0);
 
         gossip.tick(state, false, 0, effects);
 
@@ -314,7 +319,7 @@ class GossipProtocolTest {
     @Test
     void newsStopsWhenNobodyIsLeftToHearIt() {
         ClusterState state = threeUp().seenByAll().build();
-        gossip.newsOfMyOwn(state);
+        gossip.newsOfMyOwn(state, false, 0);
 
         gossip.tick(state, true, 0, effects);
 
@@ -337,17 +342,17 @@ class GossipProtocolTest {
     /** Eight messages, two for each piece of news, and none for the fifth. */
     private void assertUsualBurst(ClusterState crowd, long nowNanos) {
         for (int i = 0; i < 4; i++) {
-            gossip.newsFromOthers();
+            gossip.newsFromOthers(false, 0);
             assertThat(spreadAt(crowd, nowNanos)).isEqualTo(2);
         }
-        gossip.newsFromOthers();
+        gossip.newsFromOthers(false, 0);
         assertThat(spreadAt(crowd, nowNanos)).isZero();
     }
 
     @Test
     void newsOfMyOwnHasFiveTimesTheBurst() {
         ClusterState crowd = crowd(75);
-        gossip.newsOfMyOwn(crowd);
+        gossip.newsOfMyOwn(crowd, false, 0);
 
         assertThat(spreadAt(crowd, 0)).isEqualTo(40);
         assertThat(gossip.nextWakeUpNanos(crowd)).isEqualTo(SECOND / 40);
@@ -359,7 +364,7 @@ class GossipProtocolTest {
         ClusterState crowd = crowd(75);
         gossip.tick(crowd, false, 100 * SECOND, effects);
         effects.clear();
-        gossip.newsOfMyOwn(crowd);
+        gossip.newsOfMyOwn(crowd, false, 0);
 
         assertThat(spreadAt(crowd, 100 * SECOND)).isEqualTo(40);
     }
@@ -371,7 +376,7 @@ class GossipProtocolTest {
         for (Member member : crowd.members()) {
             known = known.seenBy(member.id());
         }
-        gossip.newsOfMyOwn(crowd);
+        gossip.newsOfMyOwn(crowd, false, 0);
         assertThat(spreadAt(known, 0)).isZero();
 
         assertUsualBurst(crowd, 0);
@@ -443,7 +448,7 @@ class GossipProtocolTest {
     @Test
     void newsGoesToDifferentPeers() {
         ClusterState crowd = crowd(30);
-        gossip.newsOfMyOwn(crowd);
+        gossip.newsOfMyOwn(crowd, false, 0);
 
         gossip.tick(crowd, true, 0, effects);
 
@@ -453,35 +458,141 @@ class GossipProtocolTest {
     }
 
     @Test
-    void newsIsToldTogetherWithWhatFollows() {
+    void newsThatMayWaitIsToldTogetherWithWhatFollows() {
         ClusterState state = threeUp().seenBy("a").build();
-        gossip.newsOfMyOwn(state);
+        gossip.newsOfMyOwn(state, true, 0);
+        gossip.newsFromOthers(true, WAITED - 1); // does not make the first wait any longer
 
-        gossip.expect(true);
-        gossip.tick(state, false, 0, effects);
+        gossip.tick(state, false, WAITED - 1, effects);
         assertThat(effects.list()).isEmpty();
-        assertThat(gossip.nextWakeUpNanos(state)).isZero();
+        assertThat(gossip.nextWakeUpNanos(state)).isEqualTo(WAITED);
 
-        gossip.expect(false);
-        gossip.tick(state, false, 0, effects);
+        gossip.tick(state, false, WAITED, effects);
         assertThat(effects.list()).hasSize(2);
+        assertThat(gossip.nextWakeUpNanos(state)).isEqualTo(SECOND / 3);
+    }
+
+    @Test
+    void newsThatMayNotWaitTakesAlongWhatDoes() {
+        ClusterState state = threeUp().seenBy("a").build();
+        gossip.newsFromOthers(true, 0);
+        gossip.newsOfMyOwn(state, false, 1);
+
+        gossip.tick(state, false, 1, effects);
+
+        assertThat(effects.list()).hasSize(2);
+    }
+
+    @Test
+    void whatIsLeftWhenTheAllowanceIsUsedUpComesWithWhatFollows() {
+        ClusterState crowd = crowd(75);
+        assertUsualBurst(crowd, 0);
+        gossip.newsFromOthers(true, SECOND / 16);
+
+        assertThat(gossip.nextWakeUpNanos(crowd)).isEqualTo(SECOND / 16 + WAITED);
+        assertThat(spreadAt(crowd, SECOND / 16 + WAITED)).isZero();
+        long whole = gossip.nextWakeUpNanos(crowd);
+        assertThat(whole).isBetween(SECOND / 8, SECOND / 8 + 1);
+        assertThat(spreadAt(crowd, whole)).isEqualTo(1);
     }
 
     @Test
     void aRoundDoesNotWaitForWhatFollows() {
         ClusterState state = threeUp().seenByAll().build();
+        gossip.newsFromOthers(true, 2 * SECOND);
 
-        gossip.expect(true);
         gossip.tick(state, true, 2 * SECOND, effects);
 
         assertThat(effects.list()).hasSize(1);
     }
 
     @Test
+    void answersWaitForMoreAsNewsDoes() {
+        ClusterState mine =
+                aState().up("a", "b").joining("c").version("a", 2).seenBy("a").build();
+        ClusterState older = aState().up("a", "b").version("a", 1).seenByAll().build();
+
+        gossip.onState(mine, B, older, 0);
+        gossip.onState(mine, B, older, 1);
+        gossip.tick(mine, true, WAITED - 1, effects);
+        assertThat(effects.list()).isEmpty();
+        assertThat(gossip.nextWakeUpNanos(mine)).isEqualTo(WAITED);
+
+        gossip.tick(mine, true, WAITED, effects);
+        assertThat(effects.list()).containsExactly(fullState(B, mine));
+        gossip.tick(mine, true, 2 * WAITED, effects);
+        assertThat(effects.list()).hasSize(1);
+    }
+
+    @Test
+    void whoKnowsAllBeforeItWasAnsweredNeedsNoAnswer() {
+        ClusterState mine = threeUp().seenBy("a", "c").build();
+
+        gossip.onState(mine, B, threeUp().seenBy("b").build(), 0);
+        gossip.onState(mine, B, threeUp().seenByAll().build(), 1);
+        gossip.tick(mine, true, WAITED, effects);
+
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void whoIsNoMemberAnyMoreGetsNoAnswer() {
+        gossip.onState(threeUp().seenBy("a").build(), B, threeUp().seenBy("b").build(), 0);
+
+        gossip.tick(aState().up("a", "c").build(), true, WAITED, effects);
+
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void whomIHoldUnreachableByNowGetsNoAnswer() {
+        gossip.onState(threeUp().seenBy("a").build(), B, threeUp().seenBy("b").build(), 0);
+
+        gossip.tick(threeUp().unreachable("a", "b").seenByAll().build(), true, WAITED, effects);
+
+        assertThat(effects.list()).isEmpty();
+    }
+
+    @Test
+    void anAnswerCountsAsPassingNewsOn() {
+        ClusterState mine =
+                aState().up("a", "b", "c", "d", "e", "f").seenBy("a").build();
+        ClusterState received =
+                aState().up("a", "b", "c", "d", "e", "f").seenBy("b").build();
+        ClusterState next = gossip.onState(mine, B, received, 0);
+        gossip.newsFromOthers(true, 0);
+
+        gossip.tick(next, false, WAITED, effects);
+
+        assertThat(effects.list()).hasSize(2).contains(fullState(B, next));
+    }
+
+    @Test
+    void anAnswerDoesNotShortenNewsOfMyOwn() {
+        ClusterState mine = threeUp().version("a", 2).seenBy("a").build();
+        ClusterState next = gossip.onState(mine, B, threeUp().seenBy("b").build(), 0);
+        gossip.newsOfMyOwn(next, true, 0);
+
+        gossip.tick(next, false, WAITED, effects);
+
+        assertThat(effects.list()).containsExactlyInAnyOrder(fullState(B, next), fullState(node("c"), next));
+    }
+
+    @Test
+    void aConvergenceIsReportedAtOnceButNotAtThePaceOfRoundsAlone() {
+        ClusterState mine = threeUp().seenByAll().build();
+
+        gossip.reportConvergence(mine, B, effects);
+        protocol(GossipSettings.defaults().withBurst(0)).reportConvergence(mine, node("c"), effects);
+
+        assertThat(effects.list()).containsExactly(fullState(B, mine));
+    }
+
+    @Test
     void withoutABurstNewsWaitsForTheNextRound() {
         GossipProtocol patient = protocol(GossipSettings.defaults().withBurst(0));
         ClusterState state = threeUp().seenBy("a").build();
-        patient.newsOfMyOwn(state);
+        patient.newsOfMyOwn(state, false, 0);
 
         patient.tick(state, false, 0, effects);
 
@@ -501,6 +612,13 @@ class GossipProtocolTest {
         effects.clear();
         gossip.sayGoodbye(aState().up("a").build(), 3, effects);
         assertThat(effects.list()).isEmpty();
+    }
+
+    /** B says something, and what follows from that is told. */
+    private ClusterState hears(ClusterState mine, ClusterState received, long nowNanos) {
+        ClusterState next = gossip.onState(mine, B, received, nowNanos - WAITED);
+        gossip.tick(next, true, nowNanos, effects);
+        return next;
     }
 
     private int spreadAt(ClusterState state, long nowNanos) {

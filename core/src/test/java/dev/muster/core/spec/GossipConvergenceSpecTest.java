@@ -7,8 +7,11 @@ import static dev.muster.core.state.MemberStatus.REMOVED;
 import static dev.muster.core.state.MemberStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.Nodes;
 import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.membership.DowningStrategy;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.MemberStatus;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -108,5 +111,51 @@ class GossipConvergenceSpecTest {
         assertThat(cluster.node("a")).sees("c", REMOVED).hasConverged();
         assertThat(cluster.node("c")).hasStopped();
         assertThat(cluster.node("c").stopReason()).contains("declared down");
+    }
+
+    /** The leader acts on convergence, so it should not have to wait for a round to bring the last seen set. */
+    @Test
+    void whoPutsTheSeenSetTogetherTellsTheLeader() {
+        TestCluster cluster = aCluster("a", "b", "c", "d").allUp();
+        ClusterState newer = withJoiner(cluster);
+
+        assertThat(reportsToLeader(cluster, "b", newer)).as("c has not seen it").isZero();
+        assertThat(reportsToLeader(cluster, "b", newer.seenBy(cluster.node("a").id())))
+                .as("nor is it all but c")
+                .isZero();
+        ClusterState allButB =
+                newer.seenBy(cluster.node("a").id()).seenBy(cluster.node("c").id());
+        assertThat(reportsToLeader(cluster, "b", allButB)).as("now it is all").isEqualTo(1);
+        assertThat(reportsToLeader(cluster, "b", allButB))
+                .as("it was all before")
+                .isZero();
+    }
+
+    @Test
+    void whoIsToldTheWholeSeenSetHasNothingToReport() {
+        TestCluster cluster = aCluster("a", "b", "c", "d").allUp();
+        ClusterState whole = withJoiner(cluster)
+                .seenBy(cluster.node("a").id())
+                .seenBy(cluster.node("b").id())
+                .seenBy(cluster.node("c").id());
+
+        assertThat(reportsToLeader(cluster, "b", whole)).isZero();
+    }
+
+    /** What d makes of the state that all have seen, and nobody has seen so far. */
+    private static ClusterState withJoiner(TestCluster cluster) {
+        TestNode d = cluster.node("d");
+        return d.state().withMember(d.id(), Nodes.member(Nodes.node("x", 99), MemberStatus.JOINING));
+    }
+
+    /** How many messages to the leader follow at once when a node hears this from c. */
+    private static long reportsToLeader(TestCluster cluster, String listener, ClusterState state) {
+        TestNode node = cluster.node(listener);
+        int before = node.sent().size();
+        node.hears(cluster.node("c").id(), new GossipMessage.GossipState(node.id(), state));
+        return node.sent().stream()
+                .skip(before)
+                .filter(sent -> sent.to().equals(cluster.node("a").id().address()))
+                .count();
     }
 }

@@ -117,6 +117,10 @@ public final class TestNode {
         }
     }
 
+    public List<Effect.SendMessage> sent() {
+        return sent;
+    }
+
     void end() {
         isRunning = false;
     }

@@ -42,7 +42,6 @@ final class CoreDriver extends Activation {
     private volatile ClusterSnapshot snapshot;
 
     // Used in a turn only.
-    private boolean isLastOfTurn;
     private Timers.Timer timer;
     private long timerDueNanos = Long.MAX_VALUE;
     private long wallClockDueNanos;
@@ -157,7 +156,6 @@ final class CoreDriver extends Activation {
     public void run() {
         try {
             for (int i = 0; i < MOST_PER_TURN; i++) {
-                isLastOfTurn = i == MOST_PER_TURN - 1;
                 Runnable work = queue.poll();
                 if (work == null) {
                     break;
@@ -185,8 +183,6 @@ final class CoreDriver extends Activation {
             wallClockDueNanos = now + WALL_CLOCK_NANOS;
             core.handle(new Input.WallClockRead(environment.clock().wallMillis()), now, effects);
         }
-        // At the end of a turn news is told in any case, also where the queue never runs dry.
-        core.expectMore(!isLastOfTurn && !queue.isEmpty());
         core.handle(input, now, effects);
         if (core.state() != snapshot.state() || !(input instanceof Input.MessageReceived) || hasNews()) {
             snapshot = core.snapshot();
