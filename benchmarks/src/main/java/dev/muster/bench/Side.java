@@ -6,7 +6,10 @@ import java.util.Locale;
 public enum Side {
     MUSTER("Muster"),
     PEKKO("Pekko"),
-    SCALECUBE("ScaleCube");
+    SCALECUBE("ScaleCube"),
+
+    /** Nobody's product: what the machine itself takes. */
+    SOCKETS("Sockets");
 
     private final String title;
 

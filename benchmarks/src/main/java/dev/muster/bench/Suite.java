@@ -31,7 +31,11 @@ enum Suite {
 
     /** Who Muster can be compared with. */
     List<Side> peers() {
-        return this == FORMATION ? List.of(Side.PEKKO, Side.SCALECUBE) : List.of(Side.PEKKO);
+        return switch (this) {
+            case FORMATION -> List.of(Side.PEKKO, Side.SCALECUBE);
+            case REMOTE -> List.of(Side.PEKKO, Side.SOCKETS);
+            default -> List.of(Side.PEKKO);
+        };
     }
 
     Optional<Benchmark> benchmark(String id) {

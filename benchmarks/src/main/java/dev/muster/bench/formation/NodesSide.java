@@ -12,6 +12,7 @@ public interface NodesSide extends AutoCloseable {
             case MUSTER -> new MusterCluster();
             case PEKKO -> new PekkoCluster("");
             case SCALECUBE -> new ScaleCubeCluster();
+            case SOCKETS -> throw new IllegalArgumentException("sockets alone are no cluster");
         };
     }
 

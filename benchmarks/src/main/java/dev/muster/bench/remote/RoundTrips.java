@@ -4,6 +4,7 @@ import dev.muster.bench.Figures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -21,15 +22,17 @@ final class RoundTrips {
 
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final int DIGITS = 3;
-    private static final int MESSAGE_BYTES = 100;
+    static final int MESSAGE_BYTES = 100;
 
     /** Who parks comes back some 100 us late; the rest of the way is waited for awake. */
     private static final long AWAKE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+    private final Histogram whole = new Histogram(LONGEST_NANOS, DIGITS);
     private final List<Double> medians = new ArrayList<>();
     private final List<Double> tails = new ArrayList<>();
     private final Consumer<byte[]> echo;
+    private final Semaphore underWay = new Semaphore(0);
     private boolean counts;
 
     /** @param side given who gets the echoes, says how to send */
@@ -41,6 +44,27 @@ final class RoundTrips {
         if (counts) {
             long nanos = System.nanoTime() - ByteBuffer.wrap(message).getLong();
             times.recordValue(Math.min(LONGEST_NANOS, Math.max(0, nanos)));
+        }
+        underWay.release();
+    }
+
+    /** Sends as fast as they come back, so that the compiler sees what matters. */
+    void flood(int atOnce, long nanos) throws InterruptedException {
+        underWay.drainPermits();
+        underWay.release(atOnce);
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() < end) {
+            takeOne();
+            echo.accept(new byte[MESSAGE_BYTES]);
+        }
+        for (int i = 0; i < atOnce; i++) {
+            takeOne();
+        }
+    }
+
+    private void takeOne() throws InterruptedException {
+        if (!underWay.tryAcquire(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("a message did not come back within 30 s");
         }
     }
 
@@ -75,6 +99,7 @@ final class RoundTrips {
     private synchronized void endWindow() {
         medians.add(times.getValueAtPercentile(50) / 1e3);
         tails.add(times.getValueAtPercentile(99) / 1e3);
+        whole.add(times);
         times.reset();
         counts = false;
     }
@@ -101,5 +126,10 @@ final class RoundTrips {
     /** The middle of what one message in a hundred took longer than, window by window. */
     synchronized double tailMicros() {
         return Figures.medianOf(tails.stream().mapToDouble(micros -> micros).toArray());
+    }
+
+    /** What one message in a hundred of all windows took longer than. */
+    synchronized double wholeTailMicros() {
+        return whole.getValueAtPercentile(99) / 1e3;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -43,5 +44,27 @@ class RoundTripsTest {
         }
 
         assertThat(trips.tailMicros()).isLessThan(200_000);
+        assertThat(trips.wholeTailMicros()).isGreaterThan(250_000);
+    }
+
+    @Test
+    void aFloodSendsOnlyWhenSomethingCameBackAndEndsWhenAllIs() throws InterruptedException {
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger sent = new AtomicInteger();
+        RoundTrips trips = new RoundTrips(echoes -> message -> {
+            sent.incrementAndGet();
+            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            CompletableFuture.runAsync(() -> {
+                underWay.decrementAndGet();
+                echoes.accept(message);
+            });
+        });
+
+        trips.flood(4, TimeUnit.MILLISECONDS.toNanos(20));
+
+        assertThat(sent.get()).isPositive();
+        assertThat(most.get()).isBetween(1, 4);
+        assertThat(underWay.get()).isZero();
     }
 }
