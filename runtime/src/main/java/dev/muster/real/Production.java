@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorSettings;
 import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.settings.ProviderReader;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -15,7 +16,6 @@ import java.util.function.Supplier;
 public final class Production {
 
     private static final String HOOK_KEY = "muster.coordinated-shutdown.run-by-jvm-shutdown-hook";
-    private static final String PROVIDER_KEY = "muster.actor.provider";
 
     private Production() {}
 
@@ -43,11 +43,7 @@ public final class Production {
 
     /** What makes it a node, or null if it is to be none. */
     private static NodeParts partsOf(String name, Config config) {
-        String provider = read(() -> config.getString(PROVIDER_KEY));
-        if (!provider.equals("local") && !provider.equals("cluster")) {
-            throw new IllegalArgumentException(PROVIDER_KEY + " must be local or cluster, was \"" + provider + "\"");
-        }
-        return provider.equals("cluster") ? NodeParts.prepare(name, config) : null;
+        return read(() -> ProviderReader.isClusterNode(config)) ? NodeParts.prepare(name, config) : null;
     }
 
     private static <T> T read(Supplier<T> value) {

@@ -334,6 +334,11 @@ final class Association {
                 payload.bytes().length);
     }
 
+    /** Something that is no user's message, between users' messages. */
+    void sendOrdinary(byte[] sender, byte[] recipient, Payload payload) {
+        send(ordinary(), sender, recipient, payload);
+    }
+
     void sendControl(ControlMessage message) {
         sendControl(null, null, message);
     }
@@ -344,7 +349,10 @@ final class Association {
 
     /** A control message on another stream, behind what was sent there before. */
     void sendOn(OutboundLane lane, byte[] sender, byte[] recipient, ControlMessage message) {
-        Payload payload = ControlCodec.encode(message);
+        send(lane, sender, recipient, ControlCodec.encode(message));
+    }
+
+    private void send(OutboundLane lane, byte[] sender, byte[] recipient, Payload payload) {
         boolean sent = lane.offer(
                 Labels.of(sender, recipient, ascii(payload.manifest())),
                 payload.serializerId(),

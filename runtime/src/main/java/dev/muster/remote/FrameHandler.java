@@ -7,6 +7,8 @@ import dev.muster.serialization.SerializationException;
 import dev.muster.wire.ControlCodec;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.EnvelopeReader;
+import dev.muster.wire.MiscCodec;
+import dev.muster.wire.MiscMessage;
 import dev.muster.wire.Payload;
 import dev.muster.wire.Preamble;
 import dev.muster.wire.Selection;
@@ -17,6 +19,7 @@ import dev.muster.wire.WireException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Decides where each frame of one connection goes: to remoting itself, to the core, or to an actor. */
 final class FrameHandler {
@@ -70,7 +73,10 @@ final class FrameHandler {
         if (isHandshake(frame)) {
             onHandshake(frame, stream);
         } else if (peer == null) {
-            throw new WireException(WireException.Reason.MALFORMED, "a message before the handshake");
+            // Other systems dial again below their handshake, which then follows within a second or so. It must:
+            // whoever
+            // does not prove in time who it is loses its connection.
+            remoting.counters().add("remote.frames-before-handshake");
         } else if (frame.uid() != peer.uid()) {
             throw new WireException(
                     WireException.Reason.WRONG_SENDER, "uid " + frame.uid() + " on a connection of " + peer);
@@ -90,13 +96,19 @@ final class FrameHandler {
         if (message instanceof ControlMessage.HandshakeReq request) {
             onRequest(request, frame.uid(), stream);
         } else if (message instanceof ControlMessage.HandshakeRsp response) {
-            // Only on the control stream, from whom the connection is, and about itself.
-            if (stream != Preamble.CONTROL || !response.from().equals(connection.peer())) {
-                throw new WireException(
-                        WireException.Reason.WRONG_SENDER,
-                        "an answer to a handshake in the name of " + response.from());
-            }
-            connection.association().onHandshakeResponse(response.from());
+            onResponse(response.from(), frame.uid(), stream);
+        }
+    }
+
+    /** Only on the control stream, from whom the connection is, and about itself. It may be the first thing there. */
+    private void onResponse(NodeId from, long uid, int stream) {
+        boolean isItself = connection.peer() == null ? isHonest(from, uid) : from.equals(connection.peer());
+        if (stream != Preamble.CONTROL || !isItself) {
+            throw new WireException(
+                    WireException.Reason.WRONG_SENDER, "an answer to a handshake in the name of " + from);
+        }
+        if (connection.peer() != null || isIntroduced(from, stream)) {
+            connection.association().onHandshakeResponse(from);
         }
     }
 
@@ -114,11 +126,22 @@ final class FrameHandler {
             connection.close();
             return;
         }
-        boolean isItself =
-                from.uid() == uid && !from.address().equals(remoting.self().address());
-        if (!isItself || connection.peer() != null && !connection.peer().equals(from)) {
+        if (!isHonest(from, uid)
+                || connection.peer() != null && !connection.peer().equals(from)) {
             throw new WireException(WireException.Reason.WRONG_SENDER, "a handshake in the name of " + from);
         }
+        if (isIntroduced(from, stream)) {
+            connection.association().onHandshakeRequest(from);
+        }
+    }
+
+    /** Whether it names itself, by the uid that all its frames have, and not this node. */
+    private boolean isHonest(NodeId from, long uid) {
+        return from.uid() == uid && !from.address().equals(remoting.self().address());
+    }
+
+    /** The connection is from now on that of this peer; false if it was closed, because nobody talks to it. */
+    private boolean isIntroduced(NodeId from, int stream) {
         if (!connection.connection().provesToBe(from.address().host())) {
             throw new WireException(
                     WireException.Reason.WRONG_SENDER,
@@ -127,12 +150,12 @@ final class FrameHandler {
         Association association = remoting.associationForHandshake(from.address());
         if (association == null) {
             connection.close();
-            return;
+            return false;
         }
         if (connection.peer() == null) {
             connection.handshaken(from, association, stream);
         }
-        association.onHandshakeRequest(from);
+        return true;
     }
 
     // --- Messages
@@ -219,6 +242,8 @@ final class FrameHandler {
             }
         } else if (connection.association().isQuarantined(peer)) {
             remoting.refuseQuarantined(connection.association(), peer);
+        } else if (enclosed.serializerId() == MiscCodec.SERIALIZER_ID) {
+            onQuestion(frame, resolve(remoting.refs().here(selection.path())), enclosed);
         } else {
             ActorRef<?> recipient = resolve(remoting.refs().here(selection.path()));
             deliver(
@@ -230,6 +255,22 @@ final class FrameHandler {
                     0,
                     enclosed.bytes().length);
         }
+    }
+
+    /** Other systems ask who lives at a path. No actor of Muster's has to know of that, so it is answered here. */
+    private void onQuestion(EnvelopeReader frame, ActorRef<?> asked, Payload question) {
+        MiscMessage message = MiscCodec.decode(question.manifest(), question.bytes(), 0, question.bytes().length);
+        if (message instanceof MiscMessage.Identify identify && !frame.sender().isEmpty()) {
+            boolean livesHere = asked instanceof InternalRef<?> internal && !internal.hasEnded();
+            String name = livesHere ? remoting.refs().nameOf(asked) : null;
+            Payload answer =
+                    MiscCodec.encode(new MiscMessage.ActorIdentity(identify.correlation(), Optional.ofNullable(name)));
+            connection.association().sendOrdinary(name == null ? null : ascii(name), senderBytes(frame), answer);
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     private void answerWatcher(EnvelopeReader frame) {
@@ -341,9 +382,13 @@ final class FrameHandler {
             return false; // it would have to be copied
         }
         ActorRef<?> recipient = recipient(frame);
-        ActorRef<?> sender = sender(frame);
         String manifest = manifest(frame);
         int serializerId = frame.serializerId();
+        if (serializerId == MiscCodec.SERIALIZER_ID) {
+            onQuestion(frame, recipient, new Payload(serializerId, manifest, payload(frame)));
+            return true;
+        }
+        ActorRef<?> sender = sender(frame);
         if (!mayReadUsers) {
             byte[] payload = payload(frame);
             return recipient instanceof InternalRef<?> internal

@@ -43,7 +43,8 @@ record GivenValues(SortedMap<String, ConfigValue> known, SortedMap<String, Confi
         }
     }
 
-    private static boolean isGiven(ConfigValue value) {
+    /** Whether somebody wrote it, rather than a library. */
+    static boolean isGiven(ConfigValue value) {
         if (value instanceof ConfigObject section) {
             return section.values().stream().anyMatch(GivenValues::isGiven);
         }

@@ -75,6 +75,7 @@ final class Sources {
                         provider ->
                                 understandProvider(older.root() + "." + OlderSection.DOWNING_PROVIDER, provider, given),
                         () -> sayWhoDecides(older, given));
+        older.take(ProviderReader.PATH); // whoever reads this has been asked to make a node
         if (!older.values().isEmpty()) {
             warnings.add(older.usedSentence());
             if (!chosen.containsKey("remote.protocol-name")) {

@@ -158,11 +158,37 @@ class HostilePeersTest {
     // --- SEC-12, SEC-13
 
     @Test
-    void aMessageBeforeTheHandshakeIsRefused() {
-        expectClosed(
-                "remote.refused.malformed",
-                Preamble.of(Preamble.CONTROL),
-                RawPeer.frame(7, 5, target() + "/system/cluster/core/daemon", "J", (byte) 1));
+    void aMessageBeforeTheHandshakeIsDropped() {
+        expectOneMore("remote.frames-before-handshake", () -> {
+            try (RawPeer peer = peer().connect()) {
+                peer.send(Preamble.of(Preamble.CONTROL));
+                peer.send(RawPeer.frame(7, 5, target() + "/system/cluster/core/daemon", "J", (byte) 1));
+            }
+        });
+    }
+
+    /** Other systems may begin a connection with an answer. Without a question it proves nothing. */
+    @Test
+    void anAnswerThatNobodyAskedForProvesNothing() {
+        expectOneMore("remote.frames-before-proof", () -> {
+            try (RawPeer peer = peer().connect()) {
+                peer.send(Preamble.of(Preamble.CONTROL));
+                peer.send(peer.frame(new ControlMessage.HandshakeRsp(peer.self)));
+                peer.send(RawPeer.frame(peer.self.uid(), 5, target() + "/system/cluster/core/daemon", "J", (byte) 1));
+            }
+        });
+    }
+
+    @Test
+    void anAnswerInSomebodyElsesNameIsRefused() {
+        expectOneMore("remote.refused.wrong-sender", () -> {
+            try (RawPeer peer = peer().connect()) {
+                NodeId other = new NodeId(peer.self.address(), peer.self.uid() + 1);
+                peer.send(Preamble.of(Preamble.CONTROL));
+                peer.send(peer.frame(new ControlMessage.HandshakeRsp(other)));
+                assertThat(peer.isClosedWithin(10_000)).isTrue();
+            }
+        });
     }
 
     @Test

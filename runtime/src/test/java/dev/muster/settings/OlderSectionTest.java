@@ -61,7 +61,7 @@ class OlderSectionTest {
                 .contains(root + ".cluster.gossip-interval");
         assertThat(settings.warnings().get(1))
                 .contains("ignored")
-                .contains(root + ".actor.provider")
+                .doesNotContain(root + ".actor.provider")
                 .contains(root + ".cluster.jmx.enabled")
                 .contains(root + ".remote.artery.advanced.outbound-message-queue-size")
                 .doesNotContain("gossip-interval");

@@ -55,7 +55,7 @@ class RoundTripsTest {
         RoundTrips trips = new RoundTrips(echoes -> message -> {
             sent.incrementAndGet();
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            CompletableFuture.runAsync(() -> {
+            var unused = CompletableFuture.runAsync(() -> {
                 underWay.decrementAndGet();
                 echoes.accept(message);
             });

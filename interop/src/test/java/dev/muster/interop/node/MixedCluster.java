@@ -1,0 +1,111 @@
+package dev.muster.interop.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Nodes of both kinds that are to be one cluster. Ports are given out in ascending order, so that of those that are up
+ * the one that was started first leads.
+ */
+public final class MixedCluster implements AutoCloseable {
+    private static final int PORTS = 20;
+
+    private final TreeMap<Integer, Node> nodes = new TreeMap<>();
+    private final List<Node> all = new ArrayList<>();
+    private final List<String> settings;
+    private final List<Integer> seeds = new ArrayList<>();
+    private final Iterator<Integer> ports = freePorts().iterator();
+
+    /** @param settings for all nodes of both kinds, as {@code key=value} */
+    public MixedCluster(String... settings) {
+        this.settings = List.of(settings);
+    }
+
+    /** Below those that systems give to outgoing connections, so that a node that is restarted finds its port free. */
+    private static Collection<Integer> freePorts() {
+        TreeSet<Integer> ports = new TreeSet<>();
+        while (ports.size() < PORTS) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 30_000);
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                ports.add(port);
+            } catch (IOException taken) {
+                // Another one, then.
+            }
+        }
+        return ports;
+    }
+
+    /** A node at the next port. The first one is the seed of all. */
+    public Node start(Kind kind) {
+        return startAt(kind, ports.next());
+    }
+
+    /** A node at a port that another one had before. */
+    public Node startAt(Kind kind, int port) {
+        if (seeds.isEmpty()) {
+            seeds.add(port);
+        }
+        List<Integer> asked = new ArrayList<>(seeds);
+        if (!nodes.isEmpty() && port == seeds.get(0)) {
+            asked.remove(0);
+            nodes.values().forEach(node -> asked.add(node.port()));
+        }
+        Node node = Node.start(kind, port, asked, settings);
+        nodes.put(port, node);
+        all.add(node);
+        return node;
+    }
+
+    /** Starts one after the other, each when the one before is up; returns when all see all up. */
+    public List<Node> form(Kind... kinds) {
+        List<Node> started = new ArrayList<>();
+        for (Kind kind : kinds) {
+            Node node = start(kind);
+            started.add(node);
+            node.hears("up");
+        }
+        awaitAllUp();
+        return started;
+    }
+
+    /** Whoever is still there sees just these, all of them up and reachable, and the same leader. */
+    public void awaitAllUp() {
+        for (Node node : nodes.values()) {
+            node.await(
+                    "all of " + nodes.keySet() + " up and reachable, and the first of them leads",
+                    state -> state.members().keySet().equals(nodes.keySet())
+                            && state.members().values().stream().allMatch("Up"::equals)
+                            && state.unreachable().isEmpty()
+                            && state.leader() == nodes.firstKey());
+        }
+    }
+
+    /** This one is no longer expected to be a member. */
+    public void forget(Node node) {
+        nodes.remove(node.port());
+    }
+
+    public Collection<Node> nodes() {
+        return nodes.values();
+    }
+
+    /** Every node that was ever started. */
+    public List<Node> all() {
+        return all;
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Node::close);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.muster.interop.node;
+
+import com.typesafe.config.ConfigFactory;
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.Behavior;
+import dev.muster.actor.Behaviors;
+import dev.muster.actor.Terminated;
+import dev.muster.cluster.Cluster;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeAddress;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A node of Muster. It reads the very configuration that a node of Pekko would read. */
+public final class MusterProgram extends Program {
+
+    /** What the client is told to do. */
+    private sealed interface Order {
+        record Ask(String path, String text) implements Order {}
+
+        record Flood(String path, int count) implements Order {}
+
+        record Watch(String path) implements Order {}
+    }
+
+    private final ActorSystem system;
+    private final Cluster cluster;
+    private final ActorRef<Object> echo;
+    private final ActorRef<Object> client;
+
+    private MusterProgram() {
+        system = ActorSystem.create(Node.SYSTEM, ConfigFactory.load());
+        cluster = Cluster.get(system);
+        echo = system.spawn(echo(), "echo");
+        client = system.spawn(client(), "client");
+        cluster.registerOnMemberUp(() -> say("up"));
+        cluster.registerOnMemberRemoved(() -> say("removed"));
+    }
+
+    public static void main(String[] args) throws Exception {
+        new MusterProgram().listen();
+    }
+
+    private static Behavior<Object> echo() {
+        return Behaviors.receive(Object.class)
+                .on(String.class, (context, text) -> {
+                    if (text.equals("stop")) {
+                        return Behaviors.stopped();
+                    }
+                    context.reply(text);
+                    return Behaviors.same();
+                })
+                .build();
+    }
+
+    private Behavior<Object> client() {
+        Numbered numbered = new Numbered();
+        return Behaviors.setup(context -> Behaviors.receive(Object.class)
+                .on(Order.Ask.class, (ctx, ask) -> {
+                    actor(ask.path()).tell(ask.text(), ctx.self());
+                    return Behaviors.same();
+                })
+                .on(Order.Flood.class, (ctx, flood) -> {
+                    ActorRef<Object> target = actor(flood.path());
+                    numbered.expect(flood.count());
+                    for (int i = 0; i < flood.count(); i++) {
+                        target.tell(Numbered.text(i), ctx.self());
+                    }
+                    return Behaviors.same();
+                })
+                .on(Order.Watch.class, (ctx, watch) -> {
+                    ctx.watch(actor(watch.path()));
+                    say("watching " + watch.path());
+                    return Behaviors.same();
+                })
+                .on(String.class, (ctx, text) -> {
+                    if (!numbered.hears(text)) {
+                        say("answer " + text);
+                    }
+                    return Behaviors.same();
+                })
+                .onSignal(Terminated.class, (ctx, gone) -> {
+                    say("terminated " + cluster.nameOf(gone.ref()));
+                    return Behaviors.same();
+                })
+                .build());
+    }
+
+    @SuppressWarnings("unchecked") // whoever lives there is told texts, as a selection would be
+    private ActorRef<Object> actor(String path) {
+        return (ActorRef<Object>) cluster.resolve(path);
+    }
+
+    @Override
+    protected String state() {
+        ClusterSnapshot snapshot = cluster.snapshot();
+        Map<Integer, String> members = new TreeMap<>();
+        snapshot.state()
+                .members()
+                .forEach(it -> members.merge(
+                        it.id().address().port(), text(it.status()), (before, next) -> before + "+" + next));
+        return State.write(
+                text(snapshot.selfStatus()),
+                snapshot.leader().map(it -> it.address().port()).orElse(0),
+                members,
+                snapshot.state().unreachable().stream()
+                        .map(it -> it.address().port())
+                        .toList());
+    }
+
+    /** As Pekko writes it: WeaklyUp. */
+    private static String text(MemberStatus status) {
+        StringBuilder text = new StringBuilder();
+        for (String word : status.name().split("_")) {
+            text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return text.toString();
+    }
+
+    @Override
+    protected void leave(String address) {
+        var unused = cluster.leave(NodeAddress.parse(address));
+    }
+
+    @Override
+    protected void down(String address) {
+        var unused = cluster.down(NodeAddress.parse(address));
+    }
+
+    @Override
+    protected void ask(String path, String text) {
+        client.tell(new Order.Ask(path, text));
+    }
+
+    @Override
+    protected void flood(String path, int count) {
+        client.tell(new Order.Flood(path, count));
+    }
+
+    @Override
+    protected void watch(String path) {
+        client.tell(new Order.Watch(path));
+    }
+
+    @Override
+    protected void stopEcho() {
+        echo.tell("stop");
+    }
+
+    @Override
+    protected void end() {
+        var terminated = system.terminate();
+        Thread waiting = new Thread(() -> {
+            terminated.toCompletableFuture().join();
+            System.exit(0);
+        });
+        waiting.setDaemon(true);
+        waiting.start();
+    }
+}

@@ -1,0 +1,228 @@
+package dev.muster.interop.node;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** One node of either kind, in a process of its own, as its test sees it. */
+public final class Node implements AutoCloseable {
+    static final String SYSTEM = "mixed";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int LOG_LINES = 60;
+
+    private final Kind kind;
+    private final int port;
+    private final Process process;
+    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<State> states = new LinkedBlockingQueue<>();
+    private final List<String> log = new ArrayList<>();
+
+    private Node(Kind kind, int port, Process process) {
+        this.kind = kind;
+        this.port = port;
+        this.process = process;
+        Thread reader = new Thread(this::read, "reads " + this);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a process and does not wait. Both kinds get the same configuration, in Pekko's words. */
+    static Node start(Kind kind, int port, List<Integer> seeds, List<String> settings) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.add("-Dpekko.remote.artery.canonical.port=" + port);
+        for (int i = 0; i < seeds.size(); i++) {
+            command.add("-Dpekko.cluster.seed-nodes." + i + "=" + address(seeds.get(i)));
+        }
+        settings.forEach(setting -> command.add("-D" + setting));
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(kind.program());
+        try {
+            return new Node(
+                    kind,
+                    port,
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static String address(int port) {
+        return "pekko://" + SYSTEM + "@127.0.0.1:" + port;
+    }
+
+    private void read() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith(Program.MARK + "state ")) {
+                    states.add(State.read(line.substring((Program.MARK + "state ").length())));
+                } else if (line.startsWith(Program.MARK)) {
+                    said.add(line.substring(Program.MARK.length()));
+                }
+                synchronized (log) {
+                    log.add(line);
+                }
+            }
+        } catch (IOException closed) {
+            // The process is gone, and the test knows or will notice.
+        }
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String address() {
+        return address(port);
+    }
+
+    /** The path of an actor of this node. */
+    public String path(String name) {
+        return address() + "/user/" + name;
+    }
+
+    public void tell(String order) {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(order)
+                    .append('\n')
+                    .flush();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(failureText("cannot be told: " + order), gone);
+        }
+    }
+
+    public State state() {
+        states.clear();
+        tell("state");
+        try {
+            State state = states.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (state == null) {
+                throw new AssertionError(failureText("does not say its state"));
+            }
+            return state;
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Waits until its state is as wanted. */
+    public void await(String what, Predicate<State> condition) {
+        await(what, PATIENCE, condition);
+    }
+
+    public void await(String what, Duration patience, Predicate<State> condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        State state = state();
+        while (!condition.test(state)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(failureText("not within " + patience + ": " + what + "; it sees " + state));
+            }
+            pause();
+            state = state();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Waits until it says something that begins so, and returns all of it. */
+    public String hears(String beginning) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        try {
+            while (System.nanoTime() < end && (process.isAlive() || !said.isEmpty())) {
+                String line = said.poll(200, TimeUnit.MILLISECONDS);
+                if (line != null && line.startsWith(beginning)) {
+                    return line;
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+        throw new AssertionError(failureText("has not said (within " + PATIENCE + "): " + beginning));
+    }
+
+    /** Everything it printed so far. */
+    public List<String> log() {
+        synchronized (log) {
+            return List.copyOf(log);
+        }
+    }
+
+    public void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    public void pauseProcess() {
+        signal("STOP");
+    }
+
+    public void resumeProcess() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int result = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
+            if (result != 0) {
+                throw new AssertionError(failureText("could not be sent " + name));
+            }
+        } catch (IOException | InterruptedException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Waits until the process has ended by itself. */
+    public void awaitEnd() {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError(failureText("does not end"));
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    private String failureText(String what) {
+        List<String> lines = log();
+        return this + " " + what + "\nThe end of its log:\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public String toString() {
+        return kind + " at " + port;
+    }
+}

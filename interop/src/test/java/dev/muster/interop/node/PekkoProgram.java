@@ -1,0 +1,141 @@
+package dev.muster.interop.node;
+
+import com.typesafe.config.ConfigFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.AbstractActor;
+import org.apache.pekko.actor.ActorIdentity;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.AddressFromURIString;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.Identify;
+import org.apache.pekko.actor.PoisonPill;
+import org.apache.pekko.actor.Props;
+import org.apache.pekko.actor.Terminated;
+import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.ClusterEvent;
+import org.apache.pekko.cluster.Member;
+
+/** A node of Pekko. Its configuration is in system properties and in {@code application.conf}. */
+public final class PekkoProgram extends Program {
+    private final ActorSystem system;
+    private final Cluster cluster;
+    private final ActorRef echo;
+    private final ActorRef client;
+
+    private PekkoProgram() {
+        system = ActorSystem.create(Node.SYSTEM, ConfigFactory.load());
+        cluster = Cluster.get(system);
+        echo = system.actorOf(Props.create(Echo.class, Echo::new), "echo");
+        client = system.actorOf(Props.create(Client.class, Client::new), "client");
+        cluster.registerOnMemberUp(() -> say("up"));
+        cluster.registerOnMemberRemoved(() -> say("removed"));
+    }
+
+    public static void main(String[] args) throws Exception {
+        new PekkoProgram().listen();
+    }
+
+    @Override
+    protected String state() {
+        ClusterEvent.CurrentClusterState state = cluster.state();
+        List<Member> members = new ArrayList<>();
+        state.getMembers().forEach(members::add);
+        return State.write(
+                cluster.selfMember().status().toString(),
+                state.getLeader() == null ? 0 : port(state.getLeader()),
+                members.stream()
+                        .collect(Collectors.toMap(
+                                it -> port(it.address()), it -> it.status().toString(), (a, b) -> a + "+" + b)),
+                state.getUnreachable().stream().map(it -> port(it.address())).toList());
+    }
+
+    private static int port(Address address) {
+        return (Integer) address.port().get();
+    }
+
+    @Override
+    protected void leave(String address) {
+        cluster.leave(AddressFromURIString.parse(address));
+    }
+
+    @Override
+    protected void down(String address) {
+        cluster.down(AddressFromURIString.parse(address));
+    }
+
+    @Override
+    protected void ask(String path, String text) {
+        system.actorSelection(path).tell(text, client);
+    }
+
+    @Override
+    protected void flood(String path, int count) {
+        system.actorSelection(path).tell(new Identify(count), client);
+    }
+
+    @Override
+    protected void watch(String path) {
+        system.actorSelection(path).tell(new Identify(path), client);
+    }
+
+    @Override
+    protected void stopEcho() {
+        echo.tell(PoisonPill.getInstance(), ActorRef.noSender());
+    }
+
+    @Override
+    protected void end() {
+        CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.jvmExitReason());
+    }
+
+    /** Sends everything back. */
+    static final class Echo extends AbstractActor {
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .matchAny(message -> getSender().tell(message, getSelf()))
+                    .build();
+        }
+    }
+
+    /** Says what it hears. An identity that it asked for with a path is watched, one with a number is flooded. */
+    static final class Client extends AbstractActor {
+        private final Numbered numbered = new Numbered();
+
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .match(ActorIdentity.class, this::onIdentity)
+                    .match(
+                            Terminated.class,
+                            it -> say("terminated " + it.getActor().path()))
+                    .match(String.class, this::onText)
+                    .build();
+        }
+
+        private void onIdentity(ActorIdentity identity) {
+            if (identity.getActorRef().isEmpty()) {
+                say("nobody " + identity.correlationId());
+            } else if (identity.correlationId() instanceof Integer count) {
+                ActorRef target = identity.getActorRef().get();
+                numbered.expect(count);
+                for (int i = 0; i < count; i++) {
+                    target.tell(Numbered.text(i), getSelf());
+                }
+            } else {
+                getContext().watch(identity.getActorRef().get());
+                say("watching " + identity.correlationId());
+            }
+        }
+
+        private void onText(String text) {
+            if (!numbered.hears(text)) {
+                say("answer " + text);
+            }
+        }
+    }
+}

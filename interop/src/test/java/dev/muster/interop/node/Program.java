@@ -1,0 +1,60 @@
+package dev.muster.interop.node;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A node that does what it is told on its standard input, one line each, and answers on its standard output with lines
+ * that begin with {@value #MARK}. All other lines are its log. Both kinds speak the same words.
+ */
+abstract class Program {
+    static final String MARK = "@ ";
+
+    /** The state as this node sees it: {@code self=Up leader=2551 members=2551:Up,2552:Joining unreachable=2552}. */
+    protected abstract String state();
+
+    protected abstract void leave(String address);
+
+    protected abstract void down(String address);
+
+    /** Sends a text to whoever lives there; what comes back is said as {@code answer}. */
+    protected abstract void ask(String path, String text);
+
+    /** Sends so many numbered texts; each that comes back is counted. */
+    protected abstract void flood(String path, int count);
+
+    /** Says {@code terminated path} when that actor is gone. */
+    protected abstract void watch(String path);
+
+    /** Stops this node's own actor {@code echo}. */
+    protected abstract void stopEcho();
+
+    /** Leaves in good order, as when the process gets a signal, and ends. */
+    protected abstract void end();
+
+    static synchronized void say(String line) {
+        System.out.println(MARK + line);
+        System.out.flush();
+    }
+
+    final void listen() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ", 3);
+            switch (words[0]) {
+                case "state" -> say("state " + state());
+                case "leave" -> leave(words[1]);
+                case "down" -> down(words[1]);
+                case "ask" -> ask(words[1], words[2]);
+                case "flood" -> flood(words[1], Integer.parseInt(words[2]));
+                case "watch" -> watch(words[1]);
+                case "stop-echo" -> stopEcho();
+                case "end" -> end();
+                default -> throw new IllegalArgumentException("nobody knows what to do with: " + line);
+            }
+        }
+        Runtime.getRuntime().halt(3); // the test has gone
+    }
+}
