@@ -6,8 +6,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,11 +20,12 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class MixedCluster implements AutoCloseable {
     private static final int PORTS = 20;
+    private static final int SEEDS = 3;
+    private static final Set<Integer> GIVEN = new HashSet<>();
 
     private final TreeMap<Integer, Node> nodes = new TreeMap<>();
     private final List<Node> all = new ArrayList<>();
     private final List<String> settings;
-    private final List<Integer> seeds = new ArrayList<>();
     private final Iterator<Integer> ports = freePorts().iterator();
 
     /** @param settings for all nodes of both kinds, as {@code key=value} */
@@ -37,7 +40,11 @@ public final class MixedCluster implements AutoCloseable {
             int port = ThreadLocalRandom.current().nextInt(12_000, 30_000);
             try (ServerSocket probe = new ServerSocket()) {
                 probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                ports.add(port);
+                synchronized (GIVEN) {
+                    if (GIVEN.add(port)) {
+                        ports.add(port);
+                    }
+                }
             } catch (IOException taken) {
                 // Another one, then.
             }
@@ -45,21 +52,19 @@ public final class MixedCluster implements AutoCloseable {
         return ports;
     }
 
-    /** A node at the next port. The first one is the seed of all. */
+    /** A node at the next port. The first one forms the cluster, the others ask whoever is there. */
     public Node start(Kind kind) {
         return startAt(kind, ports.next());
     }
 
     /** A node at a port that another one had before. */
     public Node startAt(Kind kind, int port) {
-        if (seeds.isEmpty()) {
-            seeds.add(port);
-        }
-        List<Integer> asked = new ArrayList<>(seeds);
-        if (!nodes.isEmpty() && port == seeds.get(0)) {
-            asked.remove(0);
-            nodes.values().forEach(node -> asked.add(node.port()));
-        }
+        List<Integer> asked = nodes.isEmpty()
+                ? List.of(port)
+                : nodes.keySet().stream()
+                        .filter(other -> other != port)
+                        .limit(SEEDS)
+                        .toList();
         Node node = Node.start(kind, port, asked, settings);
         nodes.put(port, node);
         all.add(node);
