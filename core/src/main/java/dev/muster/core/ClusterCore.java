@@ -114,7 +114,8 @@ public final class ClusterCore {
             goOn(joining.tick(nowNanos, effects), nowNanos, effects);
         }
         conclude(before, input instanceof Input.MessageReceived, nowNanos, effects);
-        nextWakeUpNanos = computeNextWakeUpNanos();
+        // What is due already is done with the next input, whichever that is; nobody is late for it.
+        nextWakeUpNanos = Math.max(nowNanos, computeNextWakeUpNanos());
     }
 
     // 0 ---- Was I asleep? Then what I know is old, and the silence I heard was my own.

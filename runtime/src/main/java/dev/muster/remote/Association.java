@@ -164,6 +164,10 @@ final class Association {
     }
 
     /** Somebody answered our handshake. */
+    synchronized boolean hasAsked() {
+        return hasAsked;
+    }
+
     void onHandshakeResponse(NodeId from) {
         boolean isFirst;
         synchronized (this) {

@@ -100,15 +100,25 @@ final class FrameHandler {
         }
     }
 
-    /** Only on the control stream, from whom the connection is, and about itself. It may be the first thing there. */
+    /**
+     * Only on the control stream, from whom the connection is, and about itself. It may be the first thing there, but
+     * only where this node has asked.
+     */
     private void onResponse(NodeId from, long uid, int stream) {
         boolean isItself = connection.peer() == null ? isHonest(from, uid) : from.equals(connection.peer());
         if (stream != Preamble.CONTROL || !isItself) {
             throw new WireException(
                     WireException.Reason.WRONG_SENDER, "an answer to a handshake in the name of " + from);
         }
-        if (connection.peer() != null || isIntroduced(from, stream)) {
+        if (connection.peer() != null) {
             connection.association().onHandshakeResponse(from);
+        } else if (remoting.hasAsked(from.address())) {
+            Association association = introduce(from, stream);
+            if (association != null) {
+                association.onHandshakeResponse(from);
+            }
+        } else {
+            remoting.counters().add("remote.frames-before-handshake");
         }
     }
 
@@ -130,8 +140,9 @@ final class FrameHandler {
                 || connection.peer() != null && !connection.peer().equals(from)) {
             throw new WireException(WireException.Reason.WRONG_SENDER, "a handshake in the name of " + from);
         }
-        if (isIntroduced(from, stream)) {
-            connection.association().onHandshakeRequest(from);
+        Association association = introduce(from, stream);
+        if (association != null) {
+            association.onHandshakeRequest(from);
         }
     }
 
@@ -140,8 +151,8 @@ final class FrameHandler {
         return from.uid() == uid && !from.address().equals(remoting.self().address());
     }
 
-    /** The connection is from now on that of this peer; false if it was closed, because nobody talks to it. */
-    private boolean isIntroduced(NodeId from, int stream) {
+    /** The connection is from now on that of this peer. Null if it was closed, because nobody talks to that one. */
+    private Association introduce(NodeId from, int stream) {
         if (!connection.connection().provesToBe(from.address().host())) {
             throw new WireException(
                     WireException.Reason.WRONG_SENDER,
@@ -150,12 +161,12 @@ final class FrameHandler {
         Association association = remoting.associationForHandshake(from.address());
         if (association == null) {
             connection.close();
-            return false;
+            return null;
         }
         if (connection.peer() == null) {
             connection.handshaken(from, association, stream);
         }
-        return true;
+        return association;
     }
 
     // --- Messages
@@ -261,7 +272,9 @@ final class FrameHandler {
     private void onQuestion(EnvelopeReader frame, ActorRef<?> asked, Payload question) {
         MiscMessage message = MiscCodec.decode(question.manifest(), question.bytes(), 0, question.bytes().length);
         if (message instanceof MiscMessage.Identify identify && !frame.sender().isEmpty()) {
-            boolean livesHere = asked instanceof InternalRef<?> internal && !internal.hasEnded();
+            boolean livesHere = asked instanceof InternalRef<?> internal
+                    && !internal.hasEnded()
+                    && !(asked instanceof RemoteRef<?>);
             String name = livesHere ? remoting.refs().nameOf(asked) : null;
             Payload answer =
                     MiscCodec.encode(new MiscMessage.ActorIdentity(identify.correlation(), Optional.ofNullable(name)));

@@ -176,7 +176,7 @@ final class InboundLane extends Activation {
     private boolean hasToWait() {
         NodeId peer = connection.peer();
         if (peer == null) {
-            return false; // it will be refused
+            return false; // it will be dropped
         }
         Association association = connection.association();
         if (!association.isProven(peer)) {

@@ -300,6 +300,12 @@ public final class Remoting {
         return association(peer);
     }
 
+    /** Whether this node has begun a handshake with that address, so that an answer may come. */
+    boolean hasAsked(NodeAddress peer) {
+        Association known = associations.get(peer);
+        return known != null && known.hasAsked();
+    }
+
     void handshaken(InboundConnection connection) {
         inbound.handshaken(connection);
     }

@@ -90,6 +90,9 @@ public enum RemoteBenchmark implements Benchmark {
                 return;
             }
         }
+        if (!quick) {
+            System.err.println("the compiler has not settled after " + MOST_WARM_UPS + " windows; measuring anyway");
+        }
     }
 
     private static void flood(Consumer<byte[]> counter, Window window, int batches) throws InterruptedException {

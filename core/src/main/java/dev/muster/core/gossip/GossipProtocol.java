@@ -70,6 +70,7 @@ public final class GossipProtocol {
      */
     public void reportConvergence(ClusterState mine, NodeId leader, Effects effects) {
         if (pace.isFasterThanRounds()) {
+            toAnswer.remove(leader);
             sendState(mine, leader, effects);
         }
     }

@@ -579,6 +579,17 @@ class GossipProtocolTest {
     }
 
     @Test
+    void aReportIsAlsoTheAnswer() {
+        ClusterState next = gossip.onState(
+                threeUp().seenBy("a").build(), B, threeUp().seenBy("b", "c").build(), 0);
+
+        gossip.reportConvergence(next, B, effects);
+        gossip.tick(next, true, WAITED, effects);
+
+        assertThat(effects.list()).containsExactly(fullState(B, next));
+    }
+
+    @Test
     void aConvergenceIsReportedAtOnceButNotAtThePaceOfRoundsAlone() {
         ClusterState mine = threeUp().seenByAll().build();
 
