@@ -73,9 +73,8 @@ final class FrameHandler {
         if (isHandshake(frame)) {
             onHandshake(frame, stream);
         } else if (peer == null) {
-            // Other systems dial again below their handshake, which then follows within a second or so. It must:
-            // whoever
-            // does not prove in time who it is loses its connection.
+            // Other systems dial again below their handshake, which then follows within a second or so. It must, or the
+            // connection is closed.
             remoting.counters().add("remote.frames-before-handshake");
         } else if (frame.uid() != peer.uid()) {
             throw new WireException(
