@@ -17,4 +17,5 @@ module dev.muster.simulator {
     exports dev.muster.simulator.script;
     exports dev.muster.simulator.trace;
     exports dev.muster.testkit;
+    exports dev.muster.testkit.relay;
 }

@@ -10,6 +10,7 @@ import dev.muster.wire.Preamble;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,9 @@ final class Association {
     private long expectedSystemMessage = 1;
     private final Set<InboundLane> waitingForProof = new LinkedHashSet<>();
     private final InboundConnection[] inbound = new InboundConnection[Preamble.LARGE + 1];
+    /** Those that are not the last of their stream, of a peer that has several. */
+    private final Set<InboundConnection> beside = new HashSet<>();
+
     private final NodeId[] inboundPeers = new NodeId[Preamble.LARGE + 1];
     private final long[] inboundNumbers = new long[Preamble.LARGE + 1];
     private final byte[][] replyPaths = new byte[3][];
@@ -106,7 +110,7 @@ final class Association {
         if ((what & OutboundLane.REQUEST) != 0) {
             hasAsked = true;
             lastAskedNanos = remoting.nanoTime();
-            add(frames, new ControlMessage.HandshakeReq(remoting.self(), peer));
+            add(frames, new ControlMessage.HandshakeReq(remoting.self(), peer, true));
         }
         if ((what & OutboundLane.RESPONSE) != 0) {
             add(frames, new ControlMessage.HandshakeRsp(remoting.self()));
@@ -293,7 +297,22 @@ final class Association {
     }
 
     /**
-     * A peer has one connection for each stream; a newer one takes the place of the one before.
+     * A peer that may have several connections for one stream has one more.
+     *
+     * @return the one that it had last, if that is still there
+     */
+    synchronized InboundConnection joins(int stream, InboundConnection newer) {
+        InboundConnection last = newer.peer().equals(inboundPeers[stream]) ? inbound[stream] : null;
+        inbound[stream] = newer;
+        inboundPeers[stream] = newer.peer();
+        if (last != null) {
+            beside.add(last);
+        }
+        return last;
+    }
+
+    /**
+     * A peer that has one connection for each stream has a newer one, which takes the place of the one before.
      *
      * @return the one before, or the new one itself if it is older than the one that stands
      */
@@ -310,6 +329,7 @@ final class Association {
     }
 
     synchronized void finished(InboundConnection connection) {
+        beside.remove(connection);
         for (int i = 0; i < inbound.length; i++) {
             if (inbound[i] == connection) {
                 inbound[i] = null;
@@ -633,7 +653,7 @@ final class Association {
     }
 
     private synchronized boolean isDialledByPeer() {
-        return isProven() && Arrays.stream(inbound).anyMatch(Objects::nonNull);
+        return isProven() && (!beside.isEmpty() || Arrays.stream(inbound).anyMatch(Objects::nonNull));
     }
 
     /** Whether it is over, so that another one has to be asked for. */

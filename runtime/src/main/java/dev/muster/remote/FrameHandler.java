@@ -69,12 +69,14 @@ final class FrameHandler {
      * @return false if that would have been necessary and was not allowed; then nothing has happened
      */
     boolean onFrame(EnvelopeReader frame, int stream, boolean mayReadUsers) {
+        if (!isHandshake(frame)) {
+            connection.recognise(frame.uid(), stream);
+        }
         NodeId peer = connection.peer();
         if (isHandshake(frame)) {
             onHandshake(frame, stream);
         } else if (peer == null) {
-            // Other systems dial again below their handshake, which then follows within a second or so. It must, or the
-            // connection is closed.
+            // The handshake may follow. It must, or the connection is closed.
             remoting.counters().add("remote.frames-before-handshake");
         } else if (frame.uid() != peer.uid()) {
             throw new WireException(
@@ -112,7 +114,7 @@ final class FrameHandler {
         if (connection.peer() != null) {
             connection.association().onHandshakeResponse(from);
         } else if (remoting.hasAsked(from.address())) {
-            Association association = introduce(from, stream);
+            Association association = introduce(from, stream, false);
             if (association != null) {
                 association.onHandshakeResponse(from);
             }
@@ -139,7 +141,7 @@ final class FrameHandler {
                 || connection.peer() != null && !connection.peer().equals(from)) {
             throw new WireException(WireException.Reason.WRONG_SENDER, "a handshake in the name of " + from);
         }
-        Association association = introduce(from, stream);
+        Association association = introduce(from, stream, request.replaces());
         if (association != null) {
             association.onHandshakeRequest(from);
         }
@@ -151,7 +153,7 @@ final class FrameHandler {
     }
 
     /** The connection is from now on that of this peer. Null if it was closed, because nobody talks to that one. */
-    private Association introduce(NodeId from, int stream) {
+    private Association introduce(NodeId from, int stream, boolean replaces) {
         if (!connection.connection().provesToBe(from.address().host())) {
             throw new WireException(
                     WireException.Reason.WRONG_SENDER,
@@ -163,7 +165,7 @@ final class FrameHandler {
             return null;
         }
         if (connection.peer() == null) {
-            connection.handshaken(from, association, stream);
+            connection.handshaken(from, association, stream, replaces);
         }
         return association;
     }

@@ -62,17 +62,40 @@ final class InboundConnection implements Receiver {
         return association;
     }
 
-    void handshaken(NodeId from, Association with, int stream) {
+    /**
+     * Other systems dial again below their handshake, which then follows within a second or so. By the number in each
+     * frame they are known all the same.
+     */
+    void recognise(long uid, int stream) {
+        if (peer != null) {
+            return;
+        }
+        Association known = remoting.associationOf(uid);
+        NodeId id = known == null ? null : known.peerId();
+        if (id != null && id.uid() == uid && connection.provesToBe(id.address().host())) {
+            handshaken(id, known, stream, false);
+        }
+    }
+
+    /** @param replaces whether the peer has said that it uses no other connection for this stream from now on */
+    void handshaken(NodeId from, Association with, int stream, boolean replaces) {
         peer = from;
         association = with;
         remoting.handshaken(this);
+        if (!replaces) {
+            InboundConnection beside = with.joins(stream, this);
+            if (beside != null && lane != null && beside.lane != null) {
+                lane.setPredecessor(beside.lane, false);
+            }
+            return;
+        }
         InboundConnection before = with.takesOver(stream, this);
         if (before == this) {
             // What comes on it is older than what was heard from the peer since.
             remoting.counters().add("remote.connections-too-late");
             close();
         } else if (before != null && lane != null && before.lane != null) {
-            lane.setPredecessor(before.lane);
+            lane.setPredecessor(before.lane, true);
         } else if (before != null) {
             remoting.later(LONGEST_FAREWELL_NANOS, before::close);
         }

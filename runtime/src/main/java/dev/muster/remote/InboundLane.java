@@ -43,7 +43,10 @@ final class InboundLane extends Activation {
     private boolean hasEnded;
     private boolean isFinished;
     private InboundLane predecessor;
+    private boolean waitsForItsEnd;
     private InboundLane successor;
+    /** Goes on as soon as this one has read what has come so far. */
+    private InboundLane next;
 
     private record Chunk(byte[] bytes, int offset, int length) {}
 
@@ -174,6 +177,7 @@ final class InboundLane extends Activation {
 
     /** For the sender's proof, and for what it sent before by another connection. */
     private boolean hasToWait() {
+        connection.recognise(envelope.uid(), stream);
         NodeId peer = connection.peer();
         if (peer == null) {
             return false; // it will be dropped
@@ -201,28 +205,43 @@ final class InboundLane extends Activation {
 
     private boolean waitsForPredecessor() {
         InboundLane before;
+        boolean toItsEnd;
         synchronized (this) {
             before = predecessor;
+            toItsEnd = waitsForItsEnd;
             predecessor = null;
             if (before == null) {
                 return false;
             }
-            isScheduled = true; // by the one before, at its end
+            isScheduled = true; // by the one before, when it is done
         }
-        return before.waitForEnd(this);
+        return toItsEnd ? before.waitForEnd(this) : before.waitForRest(this);
     }
 
-    /** Comes after this one, which has to be read to its end first. */
-    synchronized void setPredecessor(InboundLane before) {
+    /**
+     * Comes after this one.
+     *
+     * @param toItsEnd whether that has to be read to its end first; otherwise only what has come so far
+     */
+    synchronized void setPredecessor(InboundLane before, boolean toItsEnd) {
         predecessor = before;
+        waitsForItsEnd = toItsEnd;
     }
 
-    private boolean waitForEnd(InboundLane next) {
+    private synchronized boolean waitForRest(InboundLane newer) {
+        if (isFinished || !isScheduled || next != null) {
+            return false;
+        }
+        next = newer;
+        return true;
+    }
+
+    private boolean waitForEnd(InboundLane newer) {
         synchronized (this) {
             if (isFinished) {
                 return false;
             }
-            successor = next;
+            successor = newer;
         }
         remoting.later(LONGEST_SILENCE_NANOS, this::closeIfSilent);
         return true;
@@ -264,6 +283,7 @@ final class InboundLane extends Activation {
             isScheduled = false;
             isOver = hasEnded;
         }
+        letNextGoOn();
         if (isOver) {
             finish();
         }
@@ -288,19 +308,31 @@ final class InboundLane extends Activation {
         if (waitsForPredecessor()) {
             return;
         }
-        InboundLane next;
+        InboundLane waiting;
         synchronized (this) {
             if (isFinished) {
                 return;
             }
             isFinished = true;
             chunks.clear();
-            next = successor;
+            waiting = successor;
             successor = null;
         }
         connection.finished();
-        if (next != null) {
-            next.goOn();
+        if (waiting != null) {
+            waiting.goOn();
+        }
+        letNextGoOn();
+    }
+
+    private void letNextGoOn() {
+        InboundLane waiting;
+        synchronized (this) {
+            waiting = next;
+            next = null;
+        }
+        if (waiting != null) {
+            waiting.goOn();
         }
     }
 }

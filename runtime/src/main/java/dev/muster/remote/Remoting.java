@@ -300,6 +300,17 @@ public final class Remoting {
         return association(peer);
     }
 
+    /** The relation to whom has proved to have that uid; null if nobody has. */
+    Association associationOf(long uid) {
+        for (Association association : associations.values()) {
+            NodeId id = association.peerId();
+            if (id != null && id.uid() == uid) {
+                return association;
+            }
+        }
+        return null;
+    }
+
     /** Whether this node has begun a handshake with that address, so that an answer may come. */
     boolean hasAsked(NodeAddress peer) {
         Association known = associations.get(peer);

@@ -61,9 +61,12 @@ record GivenValues(SortedMap<String, ConfigValue> known, SortedMap<String, Confi
     }
 
     private static boolean isReference(String name) {
-        return name != null
-                && (name.equals("reference.conf")
-                        || name.replace('\\', '/').toLowerCase(Locale.ROOT).endsWith("/reference.conf"));
+        if (name == null) {
+            return false;
+        }
+        String path = "/" + name.replace('\\', '/').toLowerCase(Locale.ROOT);
+        // The second is included by the reference.conf of Pekko and of Akka, and says which they are.
+        return path.endsWith("/reference.conf") || path.endsWith("/version.conf");
     }
 
     boolean isEmpty() {

@@ -3,6 +3,7 @@ package dev.muster.settings;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,9 @@ record OlderSection(
 
     private static final int MOST_NAMES_SHOWN = 50;
 
-    /** The sections that say anything, the one to use first. */
+    /**
+     * The sections that say anything, the one to use first: the first of the two in which Muster understands something.
+     */
     static List<OlderSection> in(ConfigObject whole, KnownKeys keys) {
         List<OlderSection> found = new ArrayList<>();
         for (String root : List.of("pekko", "akka")) {
@@ -45,7 +48,15 @@ record OlderSection(
                 found.add(of(root, given));
             }
         }
+        found.sort(Comparator.comparing(section -> !section.isUnderstood()));
         return found;
+    }
+
+    private boolean isUnderstood() {
+        return !values.isEmpty()
+                || others.containsKey(ProviderReader.PATH)
+                || others.containsKey(DOWNING_PROVIDER)
+                || others.containsKey(TRANSPORT);
     }
 
     private static OlderSection of(String root, GivenValues given) {

@@ -57,6 +57,12 @@ final class Sources {
                 .resolve();
     }
 
+    /** The older sections of a whole configuration, the one that counts first. */
+    static List<OlderSection> older(Config whole) {
+        return OlderSection.in(
+                whole.root(), new KnownKeys(GivenValues.section(referenceOnly().root(), "muster")));
+    }
+
     private static ConfigObject onlyOurSections(ConfigObject muster) {
         ConfigObject ours = muster;
         for (String name : muster.keySet()) {

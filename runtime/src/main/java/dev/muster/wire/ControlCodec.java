@@ -11,6 +11,8 @@ public final class ControlCodec {
     public static final int SERIALIZER_ID = 17;
 
     private static final int HIGHEST_TABLE_VERSION = 127;
+    /** A field of a handshake that only Muster has. */
+    private static final int REPLACES = 15;
 
     private ControlCodec() {}
 
@@ -27,6 +29,9 @@ public final class ControlCodec {
         if (message instanceof ControlMessage.HandshakeReq m) {
             RemoteNodes.writeNode(out, 1, m.from());
             RemoteNodes.writeAddress(out, 2, m.to());
+            if (m.replaces()) {
+                out.bool(REPLACES, true);
+            }
             return "d";
         } else if (message instanceof ControlMessage.HandshakeRsp m) {
             RemoteNodes.writeNode(out, 1, m.from());
@@ -153,14 +158,16 @@ public final class ControlCodec {
     private static ControlMessage readHandshake(ProtoReader in) {
         NodeId from = null;
         NodeAddress to = null;
+        boolean replaces = false;
         while (in.next()) {
             switch (in.field()) {
                 case 1 -> from = RemoteNodes.readNode(in, "from");
                 case 2 -> to = RemoteNodes.readAddress(in, "to");
+                case REPLACES -> replaces = in.bool("replaces");
                 default -> in.skip();
             }
         }
-        return new ControlMessage.HandshakeReq(required(from, "from"), required(to, "to"));
+        return new ControlMessage.HandshakeReq(required(from, "from"), required(to, "to"), replaces);
     }
 
     private static ControlMessage readQuarantined(ProtoReader in) {

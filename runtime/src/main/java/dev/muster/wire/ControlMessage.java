@@ -10,7 +10,17 @@ import java.util.TreeMap;
 public sealed interface ControlMessage {
 
     /** I am {@code from}, and I think that you are at {@code to}. The first words on every connection. */
-    record HandshakeReq(NodeId from, NodeAddress to) implements ControlMessage {}
+    /**
+     * Who dials, and whom it wants to reach.
+     *
+     * @param replaces whether the connection takes the place of the one that the sender had before for the same stream.
+     *     Only Muster says so, in a field that others pass over; others may have several beside each other.
+     */
+    record HandshakeReq(NodeId from, NodeAddress to, boolean replaces) implements ControlMessage {
+        public HandshakeReq(NodeId from, NodeAddress to) {
+            this(from, to, false);
+        }
+    }
 
     /** And I am {@code from}. */
     record HandshakeRsp(NodeId from) implements ControlMessage {}

@@ -182,6 +182,16 @@ class OlderSectionTest {
     }
 
     @Test
+    void aSectionWithoutKeysForUsDoesNotStandBeforeTheOther() {
+        NodeSettings settings = settings(
+                "pekko.loglevel = INFO",
+                "akka.cluster.roles = [a]",
+                "akka.cluster.downing-provider-class = akka.cluster.sbr.SplitBrainResolverProvider");
+        assertThat(settings.remote().protocolName()).isEqualTo("akka");
+        assertThat(settings.cluster().join().roles()).contains("a");
+    }
+
+    @Test
     void aSectionWithoutKeysForUsChangesNothing() {
         NodeSettings settings = settings("akka.loglevel = INFO");
         assertThat(settings.remote().protocolName()).isEqualTo("muster");

@@ -35,6 +35,16 @@ class ProviderReaderTest {
                 .isTrue();
     }
 
+    /** The same one from which everything else is taken. */
+    @Test
+    void ofTwoSectionsTheOneThatSaysAnything() {
+        assertThat(isNode("pekko.version = 1", "akka.actor.provider = cluster")).isTrue();
+        assertThat(isNode("pekko.cluster.roles = [a]", "akka.actor.provider = cluster"))
+                .isFalse();
+        assertThat(isNode("pekko.actor.provider = cluster", "akka.actor.provider = local"))
+                .isTrue();
+    }
+
     @Test
     void anythingElseIsRefused() {
         assertThatThrownBy(() -> isNode("muster.actor.provider = remote"))

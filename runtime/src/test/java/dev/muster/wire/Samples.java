@@ -177,7 +177,7 @@ final class Samples {
 
     ControlMessage controlMessage() {
         return switch (random.nextInt(16)) {
-            case 0 -> new ControlMessage.HandshakeReq(node(), address());
+            case 0 -> new ControlMessage.HandshakeReq(node(), address(), random.nextBoolean());
             case 1 -> new ControlMessage.HandshakeRsp(node());
             case 2 -> new ControlMessage.Quarantined(node(), node());
             case 3 -> new ControlMessage.Terminating(node());

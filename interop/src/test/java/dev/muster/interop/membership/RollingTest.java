@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A team moves from one kind to the other, node by node, while somebody goes on asking. */
+/** A team moves from one kind to the other, node by node, while clients of both kinds go on asking. */
 @Tag("interop")
 class RollingTest {
 
@@ -20,10 +20,15 @@ class RollingTest {
     void allNodesAreReplacedByTheOtherKind(Kind before) {
         try (MixedCluster cluster = new MixedCluster()) {
             List<Node> old = new ArrayList<>(cluster.form(before, before, before, before, before));
+            List<Node> clients = List.of(cluster.start(before), cluster.start(before.other()));
+            clients.forEach(client -> client.hears("up"));
+            cluster.awaitAllUp();
+            clients.forEach(client -> client.tell("flow " + old.get(0).path("echo")));
             for (Node leaver : old) {
                 Node newcomer = cluster.start(before.other());
                 newcomer.hears("up");
                 cluster.awaitAllUp();
+                clients.forEach(client -> client.tell("flow " + newcomer.path("echo")));
 
                 newcomer.tell("ask " + leaver.path("echo") + " are you still there");
                 assertThat(newcomer.hears("answer")).isEqualTo("answer are you still there");
@@ -36,7 +41,16 @@ class RollingTest {
                 cluster.awaitAllUp();
                 leaver.close();
             }
-            assertThat(cluster.nodes()).hasSize(5).allMatch(node -> node.kind() == before.other());
+            assertThat(cluster.nodes())
+                    .filteredOn(node -> !clients.contains(node))
+                    .hasSize(5)
+                    .allMatch(node -> node.kind() == before.other());
+            for (Node client : clients) {
+                client.tell("flow-end");
+                assertThat(client.hears("flowed"))
+                        .as("what %s was answered", client)
+                        .matches("flowed \\d{3,} missing 0 reordered 0");
+            }
         }
     }
 }

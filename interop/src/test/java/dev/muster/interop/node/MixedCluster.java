@@ -1,18 +1,14 @@
 package dev.muster.interop.node;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import dev.muster.testkit.relay.FreePorts;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Nodes of both kinds that are to be one cluster. Ports are given out in ascending order, so that of those that are up
@@ -21,35 +17,21 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class MixedCluster implements AutoCloseable {
     private static final int PORTS = 20;
     private static final int SEEDS = 3;
-    private static final Set<Integer> GIVEN = new HashSet<>();
 
     private final TreeMap<Integer, Node> nodes = new TreeMap<>();
     private final List<Node> all = new ArrayList<>();
-    private final List<String> settings;
-    private final Iterator<Integer> ports = freePorts().iterator();
+    private final Map<Integer, Place> places = new HashMap<>();
+    private final Setup setup;
+    private final Iterator<Integer> ports =
+            IntStream.of(FreePorts.take(PORTS)).boxed().iterator();
 
     /** @param settings for all nodes of both kinds, as {@code key=value} */
     public MixedCluster(String... settings) {
-        this.settings = List.of(settings);
+        this(Setup.of(settings));
     }
 
-    /** Below those that systems give to outgoing connections, so that a node that is restarted finds its port free. */
-    private static Collection<Integer> freePorts() {
-        TreeSet<Integer> ports = new TreeSet<>();
-        while (ports.size() < PORTS) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 30_000);
-            try (ServerSocket probe = new ServerSocket()) {
-                probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                synchronized (GIVEN) {
-                    if (GIVEN.add(port)) {
-                        ports.add(port);
-                    }
-                }
-            } catch (IOException taken) {
-                // Another one, then.
-            }
-        }
-        return ports;
+    public MixedCluster(Setup setup) {
+        this.setup = setup;
     }
 
     /** A node at the next port. The first one forms the cluster, the others ask whoever is there. */
@@ -65,10 +47,19 @@ public final class MixedCluster implements AutoCloseable {
                         .filter(other -> other != port)
                         .limit(SEEDS)
                         .toList();
-        Node node = Node.start(kind, port, asked, settings);
+        Node node = Node.start(kind, setup, places.computeIfAbsent(port, this::place), asked);
         nodes.put(port, node);
         all.add(node);
         return node;
+    }
+
+    private Place place(int port) {
+        if (setup.relays().isEmpty()) {
+            return new Place(port, port);
+        }
+        int behind = FreePorts.take(1)[0];
+        setup.relays().get().open(port, behind);
+        return new Place(port, behind);
     }
 
     /** Starts one after the other, each when the one before is up; returns when all see all up. */

@@ -1,5 +1,6 @@
 package dev.muster.interop.node;
 
+import com.google.protobuf.Struct;
 import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.ActorSystem;
@@ -10,6 +11,8 @@ import dev.muster.cluster.Cluster;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +27,15 @@ public final class MusterProgram extends Program {
         record Flood(String path, int count) implements Order {}
 
         record Watch(String path) implements Order {}
+
+        record Buy(String path, String customer) implements Order {}
+
+        record Wrap(String path, String text) implements Order {}
     }
+
+    private static final List<OurMessages.Line> GOODS = List.of(
+            new OurMessages.Line("pens", 3, new BigDecimal("1.10")),
+            new OurMessages.Line("paper", 1, new BigDecimal("4.05")));
 
     private final ActorSystem system;
     private final Cluster cluster;
@@ -36,6 +47,7 @@ public final class MusterProgram extends Program {
         cluster = Cluster.get(system);
         echo = system.spawn(echo(), "echo");
         client = system.spawn(client(), "client");
+        system.spawn(shop(), "shop");
         cluster.registerOnMemberUp(() -> say("up"));
         cluster.registerOnMemberRemoved(() -> say("removed"));
     }
@@ -53,7 +65,21 @@ public final class MusterProgram extends Program {
                     context.reply(text);
                     return Behaviors.same();
                 })
+                .on(Struct.class, (context, struct) -> {
+                    context.reply(struct);
+                    return Behaviors.same();
+                })
                 .build();
+    }
+
+    private static Behavior<OurMessages.Order> shop() {
+        return Behaviors.receive(OurMessages.Order.class, (context, order) -> {
+            BigDecimal total = order.lines().stream()
+                    .map(it -> it.price().multiply(BigDecimal.valueOf(it.count())))
+                    .reduce(BigDecimal.ZERO, BigDecimal::add);
+            order.replyTo().tell(new OurMessages.Placed(order.customer(), total));
+            return Behaviors.same();
+        });
     }
 
     private Behavior<Object> client() {
@@ -76,8 +102,26 @@ public final class MusterProgram extends Program {
                     say("watching " + watch.path());
                     return Behaviors.same();
                 })
+                .on(Order.Buy.class, (ctx, buy) -> {
+                    actor(buy.path())
+                            .tell(new OurMessages.Order(
+                                    buy.customer(), GOODS, ctx.self().narrow()));
+                    return Behaviors.same();
+                })
+                .on(Order.Wrap.class, (ctx, wrap) -> {
+                    actor(wrap.path()).tell(struct(wrap.text()), ctx.self());
+                    return Behaviors.same();
+                })
+                .on(OurMessages.Placed.class, (ctx, placed) -> {
+                    say("placed " + placed.customer() + " " + placed.total());
+                    return Behaviors.same();
+                })
+                .on(Struct.class, (ctx, struct) -> {
+                    say(text(struct));
+                    return Behaviors.same();
+                })
                 .on(String.class, (ctx, text) -> {
-                    if (!numbered.hears(text)) {
+                    if (!numbered.hears(text) && !flow.hears(text)) {
                         say("answer " + text);
                     }
                     return Behaviors.same();
@@ -133,6 +177,16 @@ public final class MusterProgram extends Program {
     @Override
     protected void ask(String path, String text) {
         client.tell(new Order.Ask(path, text));
+    }
+
+    @Override
+    protected void order(String path, String customer) {
+        client.tell(new Order.Buy(path, customer));
+    }
+
+    @Override
+    protected void struct(String path, String text) {
+        client.tell(new Order.Wrap(path, text));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.muster.interop.node;
 
+import dev.muster.testkit.relay.Relays;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,21 +14,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** One node of either kind, in a process of its own, as its test sees it. */
-public final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable, Relays.Endpoint {
     static final String SYSTEM = "mixed";
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LOG_LINES = 60;
 
     private final Kind kind;
+    private final Setup setup;
     private final int port;
     private final Process process;
     private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<State> states = new LinkedBlockingQueue<>();
     private final List<String> log = new ArrayList<>();
 
-    private Node(Kind kind, int port, Process process) {
+    private Node(Kind kind, Setup setup, int port, Process process) {
         this.kind = kind;
+        this.setup = setup;
         this.port = port;
         this.process = process;
         Thread reader = new Thread(this::read, "reads " + this);
@@ -35,31 +38,24 @@ public final class Node implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a process and does not wait. Both kinds get the same configuration, in Pekko's words. */
-    static Node start(Kind kind, int port, List<Integer> seeds, List<String> settings) {
+    /** Starts a process and does not wait. */
+    static Node start(Kind kind, Setup setup, Place place, List<Integer> seeds) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.add("-Dpekko.remote.artery.canonical.port=" + port);
-        for (int i = 0; i < seeds.size(); i++) {
-            command.add("-Dpekko.cluster.seed-nodes." + i + "=" + address(seeds.get(i)));
-        }
-        settings.forEach(setting -> command.add("-D" + setting));
+        command.addAll(kind.options(setup, place, seeds));
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(kind == Kind.PEKKO ? setup.release().classPath() : Release.NEWEST.classPath());
         command.add(kind.program());
         try {
             return new Node(
                     kind,
-                    port,
+                    setup,
+                    place.port(),
                     new ProcessBuilder(command).redirectErrorStream(true).start());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-    }
-
-    private static String address(int port) {
-        return "pekko://" + SYSTEM + "@127.0.0.1:" + port;
     }
 
     private void read() {
@@ -83,12 +79,13 @@ public final class Node implements AutoCloseable {
         return kind;
     }
 
+    @Override
     public int port() {
         return port;
     }
 
     public String address() {
-        return address(port);
+        return setup.address(port);
     }
 
     /** The path of an actor of this node. */
@@ -148,7 +145,11 @@ public final class Node implements AutoCloseable {
 
     /** Waits until it says something that begins so, and returns all of it. */
     public String hears(String beginning) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        return hears(beginning, PATIENCE);
+    }
+
+    public String hears(String beginning, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
         try {
             while (System.nanoTime() < end && (process.isAlive() || !said.isEmpty())) {
                 String line = said.poll(200, TimeUnit.MILLISECONDS);
@@ -159,7 +160,7 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }
-        throw new AssertionError(failureText("has not said (within " + PATIENCE + "): " + beginning));
+        throw new AssertionError(failureText("has not said (within " + patience + "): " + beginning));
     }
 
     /** Everything it printed so far. */

@@ -1,6 +1,8 @@
 package dev.muster.interop.node;
 
+import com.google.protobuf.Struct;
 import com.typesafe.config.ConfigFactory;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,7 +32,8 @@ public final class PekkoProgram extends Program {
         system = ActorSystem.create(Node.SYSTEM, ConfigFactory.load());
         cluster = Cluster.get(system);
         echo = system.actorOf(Props.create(Echo.class, Echo::new), "echo");
-        client = system.actorOf(Props.create(Client.class, Client::new), "client");
+        client = system.actorOf(Props.create(Client.class, () -> new Client(flow)), "client");
+        system.actorOf(Props.create(Shop.class, Shop::new), "shop");
         cluster.registerOnMemberUp(() -> say("up"));
         cluster.registerOnMemberRemoved(() -> say("removed"));
     }
@@ -73,6 +76,19 @@ public final class PekkoProgram extends Program {
     }
 
     @Override
+    protected void order(String path, String customer) {
+        List<TheirMessages.Line> lines = List.of(
+                new TheirMessages.Line("pens", 3, new BigDecimal("1.10")),
+                new TheirMessages.Line("paper", 1, new BigDecimal("4.05")));
+        system.actorSelection(path).tell(new TheirMessages.Order(customer, lines, client), ActorRef.noSender());
+    }
+
+    @Override
+    protected void struct(String path, String text) {
+        system.actorSelection(path).tell(struct(text), client);
+    }
+
+    @Override
     protected void flood(String path, int count) {
         system.actorSelection(path).tell(new Identify(count), client);
     }
@@ -102,9 +118,29 @@ public final class PekkoProgram extends Program {
         }
     }
 
+    /** Says to whom the order names what all of it costs. */
+    static final class Shop extends AbstractActor {
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .match(TheirMessages.Order.class, order -> {
+                        BigDecimal total = order.lines().stream()
+                                .map(it -> it.price().multiply(BigDecimal.valueOf(it.count())))
+                                .reduce(BigDecimal.ZERO, BigDecimal::add);
+                        order.replyTo().tell(new TheirMessages.Placed(order.customer(), total), getSelf());
+                    })
+                    .build();
+        }
+    }
+
     /** Says what it hears. An identity that it asked for with a path is watched, one with a number is flooded. */
     static final class Client extends AbstractActor {
         private final Numbered numbered = new Numbered();
+        private final Flow flow;
+
+        Client(Flow flow) {
+            this.flow = flow;
+        }
 
         @Override
         public Receive createReceive() {
@@ -114,6 +150,8 @@ public final class PekkoProgram extends Program {
                             Terminated.class,
                             it -> say("terminated " + it.getActor().path()))
                     .match(String.class, this::onText)
+                    .match(TheirMessages.Placed.class, it -> say("placed " + it.customer() + " " + it.total()))
+                    .match(Struct.class, it -> say(text(it)))
                     .build();
         }
 
@@ -133,7 +171,7 @@ public final class PekkoProgram extends Program {
         }
 
         private void onText(String text) {
-            if (!numbered.hears(text)) {
+            if (!numbered.hears(text) && !flow.hears(text)) {
                 say("answer " + text);
             }
         }

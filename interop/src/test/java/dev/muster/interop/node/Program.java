@@ -1,5 +1,7 @@
 package dev.muster.interop.node;
 
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,6 +24,12 @@ abstract class Program {
     /** Sends a text to whoever lives there; what comes back is said as {@code answer}. */
     protected abstract void ask(String path, String text);
 
+    /** Orders something from the shop there, in CBOR; what it says is said as {@code placed}. */
+    protected abstract void order(String path, String customer);
+
+    /** Sends a text inside of a message that protobuf writes; what comes back is said as {@code struct}. */
+    protected abstract void struct(String path, String text);
+
     /** Sends so many numbered texts; each that comes back is counted. */
     protected abstract void flood(String path, int count);
 
@@ -34,12 +42,28 @@ abstract class Program {
     /** Leaves in good order, as when the process gets a signal, and ends. */
     protected abstract void end();
 
+    protected final Flow flow = new Flow();
+
+    protected static Struct struct(String text) {
+        return Struct.newBuilder()
+                .putFields("text", Value.newBuilder().setStringValue(text).build())
+                .putFields(
+                        "length",
+                        Value.newBuilder().setNumberValue(text.length()).build())
+                .build();
+    }
+
+    protected static String text(Struct struct) {
+        return "struct " + struct.getFieldsOrThrow("text").getStringValue() + " "
+                + (int) struct.getFieldsOrThrow("length").getNumberValue();
+    }
+
     static synchronized void say(String line) {
         System.out.println(MARK + line);
         System.out.flush();
     }
 
-    final void listen() throws IOException {
+    final void listen() throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ", 3);
@@ -48,6 +72,10 @@ abstract class Program {
                 case "leave" -> leave(words[1]);
                 case "down" -> down(words[1]);
                 case "ask" -> ask(words[1], words[2]);
+                case "order" -> order(words[1], words[2]);
+                case "struct" -> struct(words[1], words[2]);
+                case "flow" -> flow.to(words[1], this::ask);
+                case "flow-end" -> say(flow.end());
                 case "flood" -> flood(words[1], Integer.parseInt(words[2]));
                 case "watch" -> watch(words[1]);
                 case "stop-echo" -> stopEcho();

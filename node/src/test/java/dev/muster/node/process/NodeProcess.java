@@ -4,6 +4,7 @@ import dev.muster.node.client.ClusterView;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.NotReachableException;
 import dev.muster.node.client.Target;
+import dev.muster.testkit.relay.Relays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A place where a node can run: its addresses, its settings, its log, and the process that runs there now, if any. */
-final class NodeProcess {
+final class NodeProcess implements Relays.Endpoint {
     private final String name;
     private final Place place;
     private final Path log;
@@ -46,7 +47,8 @@ final class NodeProcess {
         return name;
     }
 
-    int port() {
+    @Override
+    public int port() {
         return place.port();
     }
 

@@ -1,6 +1,8 @@
 package dev.muster.node.process;
 
 import dev.muster.node.client.ClusterView;
+import dev.muster.testkit.relay.FreePorts;
+import dev.muster.testkit.relay.Relays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

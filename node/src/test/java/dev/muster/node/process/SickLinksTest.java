@@ -2,6 +2,8 @@ package dev.muster.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.testkit.relay.Link;
+import dev.muster.testkit.relay.Relays;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
-package dev.muster.node.process;
+package dev.muster.testkit.relay;
 
+import dev.muster.core.state.NodeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -7,22 +8,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A network between nodes of this machine: one relay before each node, one link for each direction between two. */
-final class Relays implements AutoCloseable {
+/**
+ * A network between nodes of this machine that can be cut, slowed and broken: one relay before each node, one link for
+ * each direction between two. A node listens at its {@code bind.port}; its {@code canonical.port}, which it tells the
+ * others, is that of its relay.
+ */
+public final class Relays implements AutoCloseable {
     private static final int MOST_NOTES = 1_000;
+
+    /** Somebody whom others reach at a port. */
+    public interface Endpoint {
+        int port();
+    }
 
     private final long seed;
     private final List<Relay> relays = new ArrayList<>();
     private final Map<String, Link> links = new TreeMap<>();
     private final Map<String, Integer> connections = new TreeMap<>();
+    private final Map<Long, Integer> ports = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
 
     /** @param seed for what is left to chance on links that lose */
-    Relays(long seed) {
+    public Relays(long seed) {
         this.seed = seed;
     }
 
-    synchronized void open(int port, int target) {
+    /** Passes on what comes for one port to the other. */
+    public synchronized void open(int port, int target) {
         try {
             relays.add(new Relay(this, port, target));
         } catch (IOException refused) {
@@ -30,18 +42,18 @@ final class Relays implements AutoCloseable {
         }
     }
 
-    synchronized Link link(int from, int to) {
+    public synchronized Link link(int from, int to) {
         return links.computeIfAbsent(from + ">" + to, name -> new Link(seed + links.size()));
     }
 
-    Link link(NodeProcess from, NodeProcess to) {
+    public Link link(Endpoint from, Endpoint to) {
         return link(from.port(), to.port());
     }
 
     /** From each of these to each of those; the other direction stays as it is. */
-    void oneWay(List<NodeProcess> from, List<NodeProcess> to, Link.Way way) {
-        for (NodeProcess sender : from) {
-            for (NodeProcess receiver : to) {
+    public void oneWay(List<? extends Endpoint> from, List<? extends Endpoint> to, Link.Way way) {
+        for (Endpoint sender : from) {
+            for (Endpoint receiver : to) {
                 if (sender != receiver) {
                     link(sender, receiver).set(way);
                 }
@@ -49,18 +61,30 @@ final class Relays implements AutoCloseable {
         }
     }
 
-    void between(List<NodeProcess> these, List<NodeProcess> those, Link.Way way) {
+    public void between(List<? extends Endpoint> these, List<? extends Endpoint> those, Link.Way way) {
         oneWay(these, those, way);
         oneWay(those, these, way);
     }
 
     /** How often one node has connected to another so far. */
-    synchronized int connections(NodeProcess from, NodeProcess to) {
+    public synchronized int connections(Endpoint from, Endpoint to) {
         return connections.getOrDefault(from.port() + ">" + to.port(), 0);
     }
 
     synchronized void count(int from, int to) {
         connections.merge(from + ">" + to, 1, Integer::sum);
+    }
+
+    synchronized void remember(NodeId node) {
+        ports.put(node.uid(), node.address().port());
+    }
+
+    synchronized int portOf(long uid) throws IOException {
+        Integer port = ports.get(uid);
+        if (port == null) {
+            throw new IOException("a connection of nobody who has said hello, uid " + uid);
+        }
+        return port;
     }
 
     synchronized void note(String what) {

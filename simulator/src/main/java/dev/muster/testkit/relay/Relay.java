@@ -1,9 +1,10 @@
-package dev.muster.node.process;
+package dev.muster.testkit.relay;
 
 import dev.muster.wire.ControlCodec;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.EnvelopeReader;
 import dev.muster.wire.Preamble;
+import dev.muster.wire.WireException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,9 +77,10 @@ final class Relay {
                 node.setTcpNoDelay(true);
                 relays.run("relay-" + port + "-out", () -> watchEnd(node, client, relays.link(port, from)));
                 node.getOutputStream().write(first);
+                link.count(first.length);
                 pump(client, node, link);
             }
-        } catch (IOException | InterruptedException ended) {
+        } catch (IOException | WireException | InterruptedException ended) {
             relays.note(port + ": " + ended.getMessage());
         }
     }
@@ -98,6 +100,7 @@ final class Relay {
             isBroken |= way == Link.Way.VOID;
             if (!isBroken) {
                 out.write(packet, 0, length);
+                link.count(length);
             }
         }
         link.awaitNoVoid();
@@ -150,17 +153,24 @@ final class Relay {
         return all;
     }
 
-    /** The port of the node that says hello. */
-    private static int sender(byte[] first) throws IOException {
+    /** The port of the node that says hello, or that did so earlier and has only dialled again. */
+    private int sender(byte[] first) throws IOException {
         EnvelopeReader envelope = new EnvelopeReader();
         int start = Preamble.BYTES + 4;
         envelope.read(first, start, first.length - start);
+        if (envelope.serializerId() != ControlCodec.SERIALIZER_ID) {
+            return relays.portOf(envelope.uid());
+        }
         ControlMessage message = ControlCodec.decode(
                 envelope.manifest().text(), first, envelope.payloadStart(), envelope.payloadLength());
         if (message instanceof ControlMessage.HandshakeReq hello) {
+            relays.remember(hello.from());
             return hello.from().address().port();
         }
-        throw new IOException("a connection that does not begin with a handshake");
+        if (message instanceof ControlMessage.HandshakeRsp answer) {
+            return answer.from().address().port();
+        }
+        return relays.portOf(envelope.uid());
     }
 
     synchronized void close() {

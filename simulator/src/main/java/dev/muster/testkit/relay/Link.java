@@ -1,4 +1,4 @@
-package dev.muster.node.process;
+package dev.muster.testkit.relay;
 
 import java.util.Random;
 
@@ -6,12 +6,12 @@ import java.util.Random;
  * The way from one node to another, and what is wrong with it. Bytes that cannot pass wait, as they do with a network
  * that TCP does not give up: when the way is open again they arrive, in order. Only a void or a reset loses them.
  */
-final class Link {
+public final class Link {
     private static final long FIRST_AGAIN_MILLIS = 200;
     private static final long LONGEST_AGAIN_MILLIS = 30_000;
 
     /** What becomes of bytes. */
-    enum Way {
+    public enum Way {
         OPEN,
         /** They wait. */
         CUT,
@@ -27,18 +27,20 @@ final class Link {
     private double loss;
     private long generation;
     private boolean isOver;
+    private long bytes;
 
     Link(long seed) {
         this.random = new Random(seed);
     }
 
-    synchronized void set(Way newWay) {
+    public synchronized void set(Way newWay) {
         way = newWay;
         generation++;
         notifyAll();
     }
 
-    synchronized void delay(long millis) {
+    /** Each packet takes so long. */
+    public synchronized void delay(long millis) {
         delayMillis = millis;
     }
 
@@ -46,10 +48,19 @@ final class Link {
      * Each packet is lost with this probability. TCP sends it again after 0.2 s, 0.4 s and so on, and all that follows
      * waits for it.
      */
-    synchronized void lose(double probability) {
+    public synchronized void lose(double probability) {
         loss = probability;
         generation++;
         notifyAll();
+    }
+
+    /** How many bytes have arrived by it so far. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    synchronized void count(int more) {
+        bytes += more;
     }
 
     synchronized void end() {

@@ -1,4 +1,4 @@
-package dev.muster.node.process;
+package dev.muster.testkit.relay;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports that nobody listens on. They are below those that systems give to outgoing connections, so that a node that is
  * restarted finds its port still free.
  */
-final class FreePorts {
+public final class FreePorts {
     private static final int LOWEST = 12_000;
     private static final int HIGHEST = 30_000;
     private static final Set<Integer> GIVEN = new HashSet<>();
@@ -21,7 +21,7 @@ final class FreePorts {
     private FreePorts() {}
 
     /** So many ports, ascending. No port is given twice. */
-    static int[] take(int count) {
+    public static int[] take(int count) {
         Set<Integer> ports = new TreeSet<>();
         synchronized (GIVEN) {
             while (ports.size() < count) {
