@@ -9,6 +9,7 @@ import dev.muster.actor.Behaviors;
 import dev.muster.actor.Terminated;
 import dev.muster.cluster.Cluster;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import java.math.BigDecimal;
@@ -48,6 +49,7 @@ public final class MusterProgram extends Program {
         echo = system.spawn(echo(), "echo");
         client = system.spawn(client(), "client");
         system.spawn(shop(), "shop");
+        cluster.subscribe(system.spawn(observer(), "observer"), ClusterEvent.UnreachableMember.class);
         cluster.registerOnMemberUp(() -> say("up"));
         cluster.registerOnMemberRemoved(() -> say("removed"));
     }
@@ -80,6 +82,15 @@ public final class MusterProgram extends Program {
             order.replyTo().tell(new OurMessages.Placed(order.customer(), total));
             return Behaviors.same();
         });
+    }
+
+    private static Behavior<Object> observer() {
+        return Behaviors.receive(Object.class)
+                .on(ClusterEvent.UnreachableMember.class, (context, event) -> {
+                    say("unreachable " + event.member().id().address().port());
+                    return Behaviors.same();
+                })
+                .build();
     }
 
     private Behavior<Object> client() {

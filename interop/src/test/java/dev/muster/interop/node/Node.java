@@ -27,6 +27,7 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
     private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<State> states = new LinkedBlockingQueue<>();
     private final List<String> log = new ArrayList<>();
+    private final List<Suspicion> suspicions = new ArrayList<>();
 
     private Node(Kind kind, Setup setup, int port, Process process) {
         this.kind = kind;
@@ -63,6 +64,8 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith(Program.MARK + "state ")) {
                     states.add(State.read(line.substring((Program.MARK + "state ").length())));
+                } else if (line.startsWith(Program.MARK + "unreachable ")) {
+                    suspect(Integer.parseInt(line.substring((Program.MARK + "unreachable ").length())));
                 } else if (line.startsWith(Program.MARK)) {
                     said.add(line.substring(Program.MARK.length()));
                 }
@@ -72,6 +75,21 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
             }
         } catch (IOException closed) {
             // The process is gone, and the test knows or will notice.
+        }
+    }
+
+    private void suspect(int port) {
+        synchronized (log) {
+            suspicions.add(new Suspicion(System.nanoTime(), port));
+        }
+    }
+
+    /** That at some time this node began to hold another one unreachable. */
+    public record Suspicion(long nanos, int port) {}
+
+    public List<Suspicion> suspicions() {
+        synchronized (log) {
+            return List.copyOf(suspicions);
         }
     }
 

@@ -34,6 +34,10 @@ public final class PekkoProgram extends Program {
         echo = system.actorOf(Props.create(Echo.class, Echo::new), "echo");
         client = system.actorOf(Props.create(Client.class, () -> new Client(flow)), "client");
         system.actorOf(Props.create(Shop.class, Shop::new), "shop");
+        cluster.subscribe(
+                system.actorOf(Props.create(Observer.class, Observer::new), "observer"),
+                ClusterEvent.initialStateAsEvents(),
+                ClusterEvent.UnreachableMember.class);
         cluster.registerOnMemberUp(() -> say("up"));
         cluster.registerOnMemberRemoved(() -> say("removed"));
     }
@@ -129,6 +133,18 @@ public final class PekkoProgram extends Program {
                                 .reduce(BigDecimal.ZERO, BigDecimal::add);
                         order.replyTo().tell(new TheirMessages.Placed(order.customer(), total), getSelf());
                     })
+                    .build();
+        }
+    }
+
+    /** Says whom this node begins to hold unreachable. */
+    static final class Observer extends AbstractActor {
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .match(
+                            ClusterEvent.UnreachableMember.class,
+                            it -> say("unreachable " + port(it.member().address())))
                     .build();
         }
     }
