@@ -13,6 +13,7 @@ import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.exchange.Refusal;
+import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.failure.HeartbeatMonitor;
 import dev.muster.core.failure.Pulse;
 import dev.muster.core.gossip.GossipChecks;
@@ -25,6 +26,7 @@ import dev.muster.core.membership.Leader;
 import dev.muster.core.membership.Quarantines;
 import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
+import dev.muster.core.partition.PartitionKeeper;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
@@ -64,6 +66,7 @@ public final class ClusterCore {
     private final Commands commands;
     private final Quarantines quarantines;
     private final OwnFate fate;
+    private final PartitionKeeper partitions;
     private final Ages ages = new Ages();
     private final EnumMap<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
 
@@ -93,6 +96,7 @@ public final class ClusterCore {
         this.islands = new IslandWatch(self, settings.join(), configuration, nowNanos);
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
+        this.partitions = new PartitionKeeper(self, settings.partitions(), random);
     }
 
     /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
@@ -109,6 +113,7 @@ public final class ClusterCore {
         if (phase == Phase.MEMBER) {
             judgeOthers(before, nowNanos, effects);
             lead(nowNanos, effects);
+            partitions.tick(state, leading::isConverged, nowNanos, effects);
         }
         if (phase == Phase.JOINING) {
             goOn(joining.tick(nowNanos, effects), nowNanos, effects);
@@ -166,6 +171,19 @@ public final class ClusterCore {
             onGossip(from, message, nowNanos - received.receivedAtNanos(), nowNanos, effects);
         } else if (received.message() instanceof JoinMessage message) {
             onJoinMessage(from, message, nowNanos, effects);
+        } else if (received.message() instanceof TableMessage message) {
+            onTable(from, message, nowNanos, effects);
+        }
+    }
+
+    private void onTable(NodeId from, TableMessage message, long nowNanos, Effects effects) {
+        Optional<Refusal> refusal = phase == Phase.MEMBER
+                ? GossipChecks.refuseSender(state, self, from, message.to())
+                : Optional.of(Refusal.UNEXPECTED);
+        if (refusal.isPresent()) {
+            refuse(from, refusal.get(), "partition table", effects);
+        } else {
+            partitions.onMessage(state, from, message, nowNanos, effects);
         }
     }
 
@@ -330,6 +348,10 @@ public final class ClusterCore {
             Commands.refuse(state, command, "this node is no member of a cluster", effects);
         } else if (command instanceof Command.Leave leave) {
             become(commands.leave(state, leave, effects), nowNanos, effects);
+        } else if (command instanceof Command.WantPartition want) {
+            partitions.want(want.path(), want.spec(), nowNanos);
+        } else if (command instanceof Command.EndPartition end) {
+            partitions.end(end.path(), nowNanos);
         } else if (command instanceof Command.Down down) {
             become(commands.down(state, down, effects), nowNanos, effects);
         } else if (command instanceof Command.DownIncarnation down) {
@@ -497,6 +519,7 @@ public final class ClusterCore {
             next = Math.min(next, monitor.nextWakeUpNanos());
             next = Math.min(next, downing.nextWakeUpNanos());
             next = Math.min(next, islands.nextWakeUpNanos());
+            next = Math.min(next, partitions.nextWakeUpNanos());
         }
         return next;
     }
@@ -517,7 +540,9 @@ public final class ClusterCore {
                 new TreeSet<>(leading.exitConfirmed()),
                 new EnumMap<>(refusals),
                 monitor.detectors(),
-                monitor.accusesNobodyUntilNanos());
+                monitor.accusesNobodyUntilNanos(),
+                partitions.table(),
+                partitions.hasConverged(state));
     }
 
     /** What the failure detector thinks now of the nodes that this one watches. */

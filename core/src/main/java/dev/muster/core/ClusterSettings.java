@@ -6,6 +6,7 @@ import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.partition.PartitionSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -16,7 +17,8 @@ public record ClusterSettings(
         FailureSettings failure,
         JoinSettings join,
         LifecycleSettings lifecycle,
-        DowningSettings downing) {
+        DowningSettings downing,
+        PartitionSettings partitions) {
 
     public ClusterSettings {
         Objects.requireNonNull(gossip, "gossip");
@@ -24,6 +26,7 @@ public record ClusterSettings(
         Objects.requireNonNull(join, "join");
         Objects.requireNonNull(lifecycle, "lifecycle");
         Objects.requireNonNull(downing, "downing");
+        Objects.requireNonNull(partitions, "partitions");
     }
 
     public static ClusterSettings defaults() {
@@ -32,7 +35,8 @@ public record ClusterSettings(
                 FailureSettings.defaults(),
                 JoinSettings.defaults(),
                 LifecycleSettings.defaults(),
-                DowningSettings.defaults());
+                DowningSettings.defaults(),
+                PartitionSettings.defaults());
     }
 
     /** What all members must have in common, as it is compared when a node joins. */
@@ -52,22 +56,26 @@ public record ClusterSettings(
     }
 
     public ClusterSettings withGossip(GossipSettings next) {
-        return new ClusterSettings(next, failure, join, lifecycle, downing);
+        return new ClusterSettings(next, failure, join, lifecycle, downing, partitions);
     }
 
     public ClusterSettings withFailure(FailureSettings next) {
-        return new ClusterSettings(gossip, next, join, lifecycle, downing);
+        return new ClusterSettings(gossip, next, join, lifecycle, downing, partitions);
     }
 
     public ClusterSettings withJoin(JoinSettings next) {
-        return new ClusterSettings(gossip, failure, next, lifecycle, downing);
+        return new ClusterSettings(gossip, failure, next, lifecycle, downing, partitions);
     }
 
     public ClusterSettings withLifecycle(LifecycleSettings next) {
-        return new ClusterSettings(gossip, failure, join, next, downing);
+        return new ClusterSettings(gossip, failure, join, next, downing, partitions);
     }
 
     public ClusterSettings withDowning(DowningSettings next) {
-        return new ClusterSettings(gossip, failure, join, lifecycle, next);
+        return new ClusterSettings(gossip, failure, join, lifecycle, next, partitions);
+    }
+
+    public ClusterSettings withPartitions(PartitionSettings next) {
+        return new ClusterSettings(gossip, failure, join, lifecycle, downing, next);
     }
 }

@@ -4,6 +4,7 @@ import dev.muster.core.exchange.Refusal;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -20,6 +21,8 @@ import java.util.SortedSet;
  * @param refusals how many messages were refused, by reason
  * @param detectors how many nodes its failure detector keeps a history for
  * @param accusesNobodyUntilNanos until when it distrusts itself after a local pause; in the past when it does not
+ * @param partitions where each partition runs
+ * @param partitionsConverged whether all members that have a table have this one, as far as this node has heard
  */
 public record ClusterSnapshot(
         NodeId self,
@@ -31,7 +34,9 @@ public record ClusterSnapshot(
         SortedSet<NodeId> exitConfirmed,
         Map<Refusal, Long> refusals,
         int detectors,
-        long accusesNobodyUntilNanos) {
+        long accusesNobodyUntilNanos,
+        PartitionTable partitions,
+        boolean partitionsConverged) {
 
     /** How far a node's own membership has come. */
     public enum Phase {

@@ -3,6 +3,7 @@ package dev.muster.core;
 import static dev.muster.core.Nodes.address;
 import static dev.muster.core.Nodes.member;
 import static dev.muster.core.Nodes.node;
+import static dev.muster.core.Nodes.up;
 import static dev.muster.core.Nodes.withRoles;
 import static dev.muster.core.StateBuilder.aState;
 import static dev.muster.core.state.MemberStatus.DOWN;
@@ -30,6 +31,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.ReachabilityStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +82,9 @@ class ClusterCoreTest {
                         new TreeSet<>(),
                         new EnumMap<>(Refusal.class),
                         0,
-                        0));
+                        0,
+                        PartitionTable.EMPTY,
+                        true));
         assertThat(core.nextWakeUpNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -89,11 +93,14 @@ class ClusterCoreTest {
         give(new Command.JoinTo(address("a")));
 
         assertThat(core.state())
-                .isEqualTo(aState().up("a").version("a", 2).seenBy("a").build());
+                .isEqualTo(aState().with(withRoles(up("a", 1), "dc-default", "muster-1"))
+                        .version("a", 2)
+                        .seenBy("a")
+                        .build());
         assertThat(published())
                 .containsExactly(
                         new ClusterEvent.ClusterFormed("there is no other seed node to ask"),
-                        new ClusterEvent.MemberJoined(Member.joining(SELF, List.of("dc-default"), "0.0.0")),
+                        new ClusterEvent.MemberJoined(Member.joining(SELF, List.of("dc-default", "muster-1"), "0.0.0")),
                         new ClusterEvent.LeaderChanged(Optional.of(SELF)),
                         new ClusterEvent.MemberUp(core.state().members().get(0)));
         assertThat(core.snapshot().selfStatus()).isEqualTo(UP);

@@ -11,6 +11,7 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import java.util.ArrayList;
@@ -130,7 +131,9 @@ public final class FakeCluster implements Cluster {
                 new TreeSet<>(),
                 Map.of(),
                 0,
-                0);
+                0,
+                PartitionTable.EMPTY,
+                true);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.muster.actor.ActorRef;
 import dev.muster.actor.engine.InternalRef;
 import dev.muster.core.state.NodeId;
 import dev.muster.serialization.SerializationException;
+import dev.muster.wire.ClusterCodec;
 import dev.muster.wire.ControlCodec;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.EnvelopeReader;
@@ -176,7 +177,7 @@ final class FrameHandler {
     private boolean onMessage(NodeId peer, EnvelopeReader frame, boolean mayReadUsers) {
         switch (frame.serializerId()) {
             case ControlCodec.SERIALIZER_ID -> onControl(peer, frame);
-            case CLUSTER -> onCore(peer, manifest(frame), frame, payload(frame));
+            case CLUSTER, ClusterCodec.TABLE_SERIALIZER_ID -> onCore(peer, manifest(frame), frame, payload(frame));
             case SELECTION -> {
                 if (!mayReadUsers) {
                     return false;

@@ -8,6 +8,7 @@ import dev.muster.core.failure.FailureSettings;
 import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import java.math.BigDecimal;
@@ -35,7 +36,12 @@ final class ClusterReader {
     ClusterSettings read(List<NodeAddress> seeds) {
         GossipSettings gossip = gossip();
         return new ClusterSettings(
-                gossip, failure(), join(seeds), lifecycle(gossip.timeToLive()), new DowningReader(reader).read());
+                gossip,
+                failure(),
+                join(seeds),
+                lifecycle(gossip.timeToLive()),
+                new DowningReader(reader).read(),
+                new PartitionSettings(reader.notNegative("cluster.down-removal-margin")));
     }
 
     RejoinSettings rejoin() {

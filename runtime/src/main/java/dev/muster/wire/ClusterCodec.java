@@ -5,6 +5,7 @@ import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 
@@ -16,14 +17,18 @@ import dev.muster.core.state.NodeId;
  */
 public final class ClusterCodec {
     public static final int SERIALIZER_ID = 5;
+    /** For what only Muster's own nodes say to each other. */
+    public static final int TABLE_SERIALIZER_ID = 39;
 
     private final ClusterMessageWriter writer;
     private final ClusterMessageReader reader;
+    private final TableWriter tables;
 
     public ClusterCodec(NodeId self, JoinConfiguration ownConfiguration, WireDialect dialect) {
         JoinConfigurationText texts = new JoinConfigurationText(dialect, ownConfiguration);
         SeedContacts contacts = new SeedContacts(dialect);
         this.writer = new ClusterMessageWriter(self, texts, contacts);
+        this.tables = new TableWriter(self);
         this.reader = new ClusterMessageReader(self, ownConfiguration, texts, contacts, dialect);
     }
 
@@ -33,6 +38,8 @@ public final class ClusterCodec {
             return writer.write(heartbeat);
         } else if (message instanceof GossipMessage gossip) {
             return writer.write(gossip);
+        } else if (message instanceof TableMessage table) {
+            return tables.write(table);
         }
         return writer.write((JoinMessage) message, to);
     }
@@ -53,6 +60,11 @@ public final class ClusterCodec {
      * @throws WireException if the bytes are no such message, or say that they are from somebody else
      */
     public ClusterMessage decode(NodeId from, String manifest, byte[] buffer, int offset, int length) {
+        if (TableReader.isFor(manifest)) {
+            ClusterMessage.Core table = TableReader.read(manifest, buffer, offset, length);
+            ClusterMessageReader.requireSender(table.claimedFrom(), from);
+            return table;
+        }
         return reader.read(from, manifest, buffer, offset, length);
     }
 }

@@ -107,7 +107,7 @@ final class ClusterMessageReader {
     }
 
     /** Who speaks is known from the connection; a message that says otherwise is a lie. */
-    private static void requireSender(NodeId claimed, NodeId from) {
+    static void requireSender(NodeId claimed, NodeId from) {
         if (!from.equals(claimed)) {
             throw claimed == null
                     ? WireException.missing("from")

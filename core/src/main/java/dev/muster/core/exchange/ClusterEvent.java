@@ -5,6 +5,8 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,6 +48,9 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
 
     record RoleLeaderChanged(String role, Optional<NodeId> leader) implements Change {}
 
+    /** A row of the partition table is new, or another one than before. */
+    record PartitionChanged(PartitionEntry entry) implements Change {}
+
     /** Something that an operator should be able to read, but that is no change of membership. */
     sealed interface Notice extends ClusterEvent {}
 
@@ -76,6 +81,9 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     record CommandCarriedOut(Command command, NodeId target) implements Notice {}
 
     record CommandRefused(Command command, String reason) implements Notice {}
+
+    /** A partition that this node has asked for will not be. */
+    record PartitionRefused(PartitionPath path, String reason) implements Notice {}
 
     /**
      * The downing strategy, or auto-down, decided.

@@ -2,6 +2,8 @@ package dev.muster.core.exchange;
 
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 
 /** What an operator, or the application, can ask of a node. Specification: "User Actions". */
 public sealed interface Command {
@@ -25,6 +27,12 @@ public sealed interface Command {
 
     /** Declare the member at this address gone. */
     record Down(NodeAddress address) implements Command {}
+
+    /** Let there be this partition, in the whole cluster. */
+    record WantPartition(PartitionPath path, PartitionSpec spec) implements Command {}
+
+    /** Let this partition end, in the whole cluster. */
+    record EndPartition(PartitionPath path) implements Command {}
 
     /** Declare exactly this incarnation gone. */
     record DownIncarnation(NodeId id) implements Command {}

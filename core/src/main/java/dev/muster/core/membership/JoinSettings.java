@@ -4,6 +4,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * How a node finds its cluster, and what it brings along.
@@ -29,10 +30,23 @@ public record JoinSettings(
 
     public JoinSettings {
         seedNodes = seedNodes.stream().distinct().toList();
-        roles = Member.normalizedRoles(roles);
+        roles = withKind(roles);
         requirePositive("seed-node-timeout", seedNodeTimeout);
         requirePositive("retry-unsuccessful-join-after", retryUnsuccessfulJoinAfter);
         requirePositive("island-check-interval", islandCheckInterval);
+    }
+
+    /** Every node says that it is one of Muster, and nobody may say otherwise. */
+    private static List<String> withKind(List<String> given) {
+        TreeSet<String> all = new TreeSet<>(Member.normalizedRoles(given));
+        all.add(Member.MUSTER_ROLE);
+        for (String role : all) {
+            if (role.startsWith(Member.KIND_PREFIX) && !role.equals(Member.MUSTER_ROLE)) {
+                throw new IllegalArgumentException("the role " + role
+                        + " is Muster's own; choose one that does not begin " + "with " + Member.KIND_PREFIX);
+            }
+        }
+        return Member.normalizedRoles(List.copyOf(all));
     }
 
     private static void requirePositive(String name, Duration value) {

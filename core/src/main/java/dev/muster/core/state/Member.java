@@ -15,6 +15,12 @@ public record Member(NodeId id, MemberStatus status, int upNumber, List<String> 
 
     public static final int NOT_YET_UP = Integer.MAX_VALUE;
     public static final String DATA_CENTER_PREFIX = "dc-";
+    /** Begins roles that say which system a member runs, and in which version of what only its own kind understands. */
+    public static final String KIND_PREFIX = "muster-";
+
+    /** Members with this role have a partition table and understand each other about it. */
+    public static final String MUSTER_ROLE = KIND_PREFIX + "1";
+
     public static final String DEFAULT_DATA_CENTER = "default";
     public static final String DEFAULT_APP_VERSION = "0.0.0";
 
@@ -85,6 +91,11 @@ public record Member(NodeId id, MemberStatus status, int upNumber, List<String> 
 
     public boolean hasRole(String role) {
         return roles.contains(role);
+    }
+
+    /** Whether it has a partition table, as members of other systems do not. */
+    public boolean isMuster() {
+        return roles.contains(MUSTER_ROLE);
     }
 
     public Member withStatus(MemberStatus next) {

@@ -146,7 +146,7 @@ public final class Members extends AbstractList<Member> implements RandomAccess 
             TreeSet<String> roles = new TreeSet<>();
             for (Member row : rows) {
                 for (String role : row.roles()) {
-                    if (!role.startsWith(Member.DATA_CENTER_PREFIX)) {
+                    if (!role.startsWith(Member.DATA_CENTER_PREFIX) && !role.startsWith(Member.KIND_PREFIX)) {
                         roles.add(role);
                     }
                 }

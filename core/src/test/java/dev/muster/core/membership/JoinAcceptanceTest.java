@@ -416,7 +416,8 @@ class JoinAcceptanceTest {
 
     @Test
     void theFirstMemberBringsItsOwnRoles() {
-        assertThat(acceptance.asFirstMember()).isEqualTo(Member.joining(SELF, List.of("dc-default", "seed"), "0.0.0"));
+        assertThat(acceptance.asFirstMember())
+                .isEqualTo(Member.joining(SELF, List.of("dc-default", "muster-1", "seed"), "0.0.0"));
     }
 
     private JoinAcceptance.Answer join(StateBuilder state, NodeId from, Join join) {

@@ -376,6 +376,6 @@ class SeedJoiningTest {
 
     private static Effect join(String to) {
         return new Effect.SendMessage(
-                address(to), new JoinMessage.Join(List.of("dc-default", "r"), "0.0.0", CONFIGURATION));
+                address(to), new JoinMessage.Join(List.of("dc-default", "muster-1", "r"), "0.0.0", CONFIGURATION));
     }
 }

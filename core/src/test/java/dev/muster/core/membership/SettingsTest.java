@@ -67,7 +67,7 @@ class SettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        List.of("dc-default"),
+                        List.of("dc-default", "muster-1"),
                         "0.0.0",
                         "1"));
     }
@@ -80,6 +80,9 @@ class SettingsTest {
         refuses(
                 () -> JOIN.withRoles(List.of("dc-a", "dc-b")),
                 "a member has one data center, but its roles name several: [dc-a, dc-b]");
+        refuses(
+                () -> JOIN.withRoles(List.of("muster-2")),
+                "the role muster-2 is Muster's own; choose one that does not begin with muster-");
     }
 
     private static JoinSettings join(int retrySeconds, int islandSeconds) {
@@ -104,7 +107,7 @@ class SettingsTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        List.of("dc-default", "r"),
+                        List.of("dc-default", "muster-1", "r"),
                         "0.0.0",
                         "2"));
     }

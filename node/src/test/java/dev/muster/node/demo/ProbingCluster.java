@@ -9,6 +9,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.ReachabilityStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,7 +81,9 @@ final class ProbingCluster implements Cluster, AutoCloseable {
                 new TreeSet<>(),
                 Map.of(),
                 0,
-                0);
+                0,
+                PartitionTable.EMPTY,
+                true);
     }
 
     @Override

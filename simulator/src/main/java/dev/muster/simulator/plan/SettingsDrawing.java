@@ -6,6 +6,7 @@ import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.simulator.chance.Dice;
 import java.time.Duration;
@@ -28,7 +29,12 @@ final class SettingsDrawing {
 
     ClusterSettings draw(Optional<String> wantedStrategy) {
         return new ClusterSettings(
-                drawGossip(), drawFailure(), drawJoin(), drawLifecycle(), drawDowning(wantedStrategy));
+                drawGossip(),
+                drawFailure(),
+                drawJoin(),
+                drawLifecycle(),
+                drawDowning(wantedStrategy),
+                PartitionSettings.defaults());
     }
 
     private GossipSettings drawGossip() {

@@ -1,0 +1,55 @@
+package dev.muster.core.exchange;
+
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.TableDigest;
+import java.util.List;
+
+/**
+ * How the partition table spreads. Only members that have one say and hear these. Each names the incarnation it is
+ * meant for; any other ignores it.
+ */
+public sealed interface TableMessage extends CoreMessage {
+    NodeId to();
+
+    /**
+     * Which table I have.
+     *
+     * @param wantsAnswer whether I want to know which one you have
+     */
+    record TableStatus(NodeId to, TableDigest digest, boolean wantsAnswer) implements TableMessage {}
+
+    /** Which table I have, part by part: send me what I lack. */
+    record TableParts(NodeId to, TableDigest digest, List<Long> parts) implements TableMessage {
+
+        public TableParts {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Rows of my table.
+     *
+     * @param digest of all of it
+     * @param parts all of it, part by part, if you are to send me what I lack; else empty
+     */
+    record TableRows(NodeId to, TableDigest digest, List<PartitionEntry> rows, List<Long> parts)
+            implements TableMessage {
+
+        public TableRows {
+            rows = List.copyOf(rows);
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** Let there be this partition. Said to the leader, again and again until the table has it. */
+    record WantPartition(NodeId to, PartitionPath path, PartitionSpec spec) implements TableMessage {}
+
+    /** Let this partition end. */
+    record EndPartition(NodeId to, PartitionPath path) implements TableMessage {}
+
+    /** Why the leader will not do what was wanted. */
+    record RefusedPartition(NodeId to, PartitionPath path, String reason) implements TableMessage {}
+}

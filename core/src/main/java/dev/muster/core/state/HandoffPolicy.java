@@ -1,0 +1,66 @@
+package dev.muster.core.state;
+
+/**
+ * What is promised while a partition moves from one node to another. Specification: "Graceful Handoff", options 2a to
+ * 4b.
+ *
+ * @param migration what the old host does with messages until the new one is ready
+ * @param arrival what the new host does with messages that come to it directly, before the sender's last word has come
+ *     by the old one
+ * @param update what the old host does with messages once the new one is ready
+ */
+public record HandoffPolicy(Migration migration, Arrival arrival, Update update) {
+
+    /** Options 2a, 2b, 2c. */
+    public enum Migration {
+        KEEP,
+        FORWARD,
+        DROP
+    }
+
+    /** Options 3a, 3b. */
+    public enum Arrival {
+        PROCESS,
+        BUFFER
+    }
+
+    /** Options 4a, 4b. */
+    public enum Update {
+        FORWARD,
+        DROP
+    }
+
+    /** For actors without state that do not mind the order: the default of the specification. */
+    public static HandoffPolicy stateless() {
+        return new HandoffPolicy(Migration.KEEP, Arrival.PROCESS, Update.FORWARD);
+    }
+
+    /** For actors that need the messages of each sender in order. */
+    public static HandoffPolicy ordered() {
+        return new HandoffPolicy(Migration.KEEP, Arrival.BUFFER, Update.FORWARD);
+    }
+
+    /** One at a time, with its state, in order, nothing lost. */
+    public static HandoffPolicy singleton() {
+        return new HandoffPolicy(Migration.FORWARD, Arrival.BUFFER, Update.FORWARD);
+    }
+
+    /** For what may be lost. */
+    public static HandoffPolicy disposable() {
+        return new HandoffPolicy(Migration.DROP, Arrival.PROCESS, Update.DROP);
+    }
+
+    /**
+     * Whether at most one instance may act at any time, so that a new one must wait until an old one has surely ended.
+     */
+    public boolean isExclusive() {
+        return migration != Migration.KEEP;
+    }
+
+    /** As the specification names the options, such as {@code 2b 3b 4a}. */
+    @Override
+    public String toString() {
+        return "2" + (char) ('a' + migration.ordinal()) + " 3" + (char) ('a' + arrival.ordinal()) + " 4"
+                + (char) ('a' + update.ordinal());
+    }
+}

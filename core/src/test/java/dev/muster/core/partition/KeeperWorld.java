@@ -1,0 +1,164 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.TableMessage;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Keepers of several members and a network between them that may lose and reorder; all agree on the members. */
+final class KeeperWorld {
+    static final long SECOND = 1_000_000_000L;
+
+    private record Sent(NodeId from, NodeAddress to, TableMessage message) {}
+
+    private final TreeMap<NodeId, PartitionKeeper> keepers = new TreeMap<>();
+    private final TreeMap<NodeId, TreeSet<PartitionPath>> running = new TreeMap<>();
+    private final List<Sent> network = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+    private final Random random;
+    private final double loss;
+    private ClusterState state;
+    private boolean isConverged = true;
+    private long nowNanos = 1;
+    private int messages;
+    private int events;
+
+    KeeperWorld(ClusterState state, long seed, double loss) {
+        this.state = state;
+        this.random = new Random(seed);
+        this.loss = loss;
+        become(state);
+    }
+
+    /** Members come and go; the keepers of those that have gone end. */
+    void become(ClusterState next) {
+        state = next;
+        keepers.keySet().removeIf(node -> !state.members().has(node));
+        running.keySet().removeIf(node -> !state.members().has(node));
+        state.members().stream().filter(it -> it.isMuster()).forEach(it -> {
+            keepers.computeIfAbsent(
+                    it.id(),
+                    id -> new PartitionKeeper(id, PartitionSettings.defaults(), new SplittableRandom(id.uid())));
+            running.computeIfAbsent(it.id(), id -> new TreeSet<>());
+        });
+    }
+
+    /** Takes over all keepers of another world, with what runs there. */
+    void take(KeeperWorld other) {
+        keepers.putAll(other.keepers);
+        running.putAll(other.running);
+    }
+
+    void converged(boolean isSo) {
+        isConverged = isSo;
+    }
+
+    PartitionKeeper at(NodeId node) {
+        return keepers.get(node);
+    }
+
+    long now() {
+        return nowNanos;
+    }
+
+    /** Lets this much time pass, with all that is said in it. */
+    void pass(long nanos) {
+        long end = nowNanos + nanos;
+        settle();
+        while (nowNanos < end) {
+            long next = keepers.values().stream()
+                    .mapToLong(PartitionKeeper::nextWakeUpNanos)
+                    .min()
+                    .orElse(end);
+            if (next <= nowNanos) {
+                throw new AssertionError("somebody wants to be woken at " + next + ", and it is " + nowNanos);
+            }
+            nowNanos = Math.min(end, next);
+            settle();
+        }
+    }
+
+    private void settle() {
+        keepers.forEach((node, keeper) -> step(node, null));
+        while (!network.isEmpty()) {
+            Sent sent = network.remove(random.nextInt(network.size()));
+            NodeId to = sent.message().to();
+            if (random.nextDouble() >= loss && keepers.containsKey(to) && state.isReachable(to)) {
+                step(to, sent);
+            }
+        }
+    }
+
+    private void step(NodeId node, Sent sent) {
+        Effects effects = new Effects();
+        PartitionKeeper keeper = keepers.get(node);
+        if (sent != null) {
+            keeper.onMessage(state, sent.from(), sent.message(), nowNanos, effects);
+        }
+        keeper.tick(state, it -> isConverged, nowNanos, effects);
+        for (Effect effect : effects.list()) {
+            carryOut(node, effect);
+        }
+    }
+
+    private void carryOut(NodeId node, Effect effect) {
+        if (effect instanceof Effect.SendMessage send) {
+            messages++;
+            network.add(new Sent(node, send.to(), (TableMessage) send.message()));
+        } else if (effect instanceof Effect.StartInstance start) {
+            if (!running.get(node).add(start.path())) {
+                throw new AssertionError(start.path() + " started twice on " + node);
+            }
+        } else if (effect instanceof Effect.StopInstance stop) {
+            if (!running.get(node).remove(stop.path())) {
+                throw new AssertionError(stop.path() + " stopped on " + node + " but was not there");
+            }
+        } else if (effect instanceof Effect.PublishEvent event) {
+            events++;
+            if (event.event() instanceof ClusterEvent.PartitionRefused refused) {
+                refusals.add(refused.path() + ": " + refused.reason());
+            }
+        }
+    }
+
+    /** Who runs an instance of it. */
+    List<NodeId> running(String path) {
+        return running.entrySet().stream()
+                .filter(it -> it.getValue().contains(new PartitionPath(path)))
+                .map(it -> it.getKey())
+                .toList();
+    }
+
+    /** The one table that all have; fails if they have several. */
+    PartitionTable table() {
+        List<PartitionTable> tables =
+                keepers.values().stream().map(PartitionKeeper::table).distinct().toList();
+        if (tables.size() != 1) {
+            throw new AssertionError("there are " + tables.size() + " tables: " + tables);
+        }
+        return tables.get(0);
+    }
+
+    int messages() {
+        return messages;
+    }
+
+    int events() {
+        return events;
+    }
+
+    List<String> refusals() {
+        return refusals;
+    }
+}

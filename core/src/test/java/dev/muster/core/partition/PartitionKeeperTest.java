@@ -1,0 +1,311 @@
+package dev.muster.core.partition;
+
+import static dev.muster.core.partition.KeeperWorld.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.Reachability;
+import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.Tombstones;
+import dev.muster.core.state.VectorClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionKeeperTest {
+    private static final List<String> MUSTER = List.of("dc-default", "muster-1");
+    private static final List<String> BACKEND = List.of("backend", "dc-default", "muster-1");
+    private static final List<String> ELSE = List.of("dc-default");
+
+    private static NodeId node(int number) {
+        return new NodeId(new NodeAddress("muster", "test", String.format("n%03d", number), 1), number);
+    }
+
+    private static Member up(int number, List<String> roles) {
+        return new Member(node(number), MemberStatus.UP, number, roles, "1");
+    }
+
+    private static List<Member> ups(int count) {
+        List<Member> members = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            members.add(up(i, MUSTER));
+        }
+        return members;
+    }
+
+    private static ClusterState state(List<Member> members) {
+        return ClusterState.of(
+                Members.of(members),
+                Tombstones.NONE,
+                Reachability.ALL_REACHABLE,
+                VectorClock.of(new String[0], new long[0]),
+                SeenSet.NOBODY);
+    }
+
+    private static PartitionSpec spec(int instances) {
+        return new PartitionSpec(instances, "", HandoffPolicy.stateless());
+    }
+
+    private static PartitionPath path(String text) {
+        return new PartitionPath(text);
+    }
+
+    private static List<NodeId> nodes(int... numbers) {
+        List<NodeId> nodes = new ArrayList<>();
+        for (int number : numbers) {
+            nodes.add(node(number));
+        }
+        return nodes;
+    }
+
+    private static List<NodeId> instances(KeeperWorld world, String path) {
+        return world.table().find(path(path)).map(PartitionEntry::instances).orElse(List.of());
+    }
+
+    @Test
+    void withoutPartitionsNothingIsSaid() {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 1, 0);
+        world.pass(60 * SECOND);
+        assertThat(world.messages()).isZero();
+        assertThat(world.at(node(3)).nextWakeUpNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.3})
+    void whatAnyMemberWantsAllHave(double loss) {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 2, loss);
+        world.at(node(4)).want(path("a"), spec(2), world.now());
+        world.at(node(2)).want(path("b"), spec(3), world.now());
+        world.pass(20 * SECOND);
+        assertThat(instances(world, "a")).hasSize(2);
+        assertThat(instances(world, "b")).hasSize(3);
+        assertThat(world.running("a")).containsExactlyInAnyOrderElementsOf(instances(world, "a"));
+        assertThat(world.running("b")).containsExactlyInAnyOrderElementsOf(instances(world, "b"));
+        assertThat(world.at(node(1)).hasConverged(state(ups(5)))).isTrue();
+    }
+
+    @Test
+    void theExampleOfTheSpecification() {
+        KeeperWorld world = new KeeperWorld(state(ups(10)), 3, 0);
+        world.at(node(1)).want(path("A"), spec(4), world.now());
+        world.at(node(1)).want(path("B"), spec(3), world.now());
+        world.at(node(1)).want(path("C"), spec(5), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "A")).isEqualTo(nodes(1, 2, 3, 4));
+        assertThat(instances(world, "B")).isEqualTo(nodes(5, 6, 7));
+        assertThat(instances(world, "C")).isEqualTo(nodes(8, 9, 10, 1, 2));
+    }
+
+    @Test
+    void whoJoinsGetsTheTable() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 4, 0);
+        world.at(node(1)).want(path("a"), spec(5), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).hasSize(3);
+        world.become(state(ups(6)));
+        world.pass(5 * SECOND);
+        assertThat(instances(world, "a")).hasSize(5);
+        assertThat(world.running("a")).hasSize(5);
+    }
+
+    @Test
+    void whenAHostGoesItsInstancesRunElsewhere() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 5, 0);
+        world.at(node(1)).want(path("a"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        long epoch = world.table().find(path("a")).orElseThrow().epoch();
+        List<Member> left = new ArrayList<>(ups(4));
+        left.remove(0);
+        world.become(state(left));
+        world.pass(SECOND / 10);
+        assertThat(instances(world, "a")).isEqualTo(nodes(2, 3));
+        assertThat(world.running("a")).isEqualTo(nodes(2, 3));
+        assertThat(world.table().find(path("a")).orElseThrow().epoch()).isGreaterThan(epoch);
+    }
+
+    @Test
+    void oneThatMustBeAloneWaitsUntilTheOldOneHasSurelyEnded() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 6, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(1));
+        world.become(state(ups(3).subList(1, 3)));
+        world.pass(2 * SECOND + SECOND / 2);
+        assertThat(world.running("only")).isEmpty();
+        world.pass(SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(2));
+    }
+
+    @Test
+    void oneThatMustBeAloneStaysOnAHostThatLeaves() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 6, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.at(node(3)).want(path("other"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("other")).isEqualTo(nodes(2));
+        for (MemberStatus status : List.of(MemberStatus.LEAVING, MemberStatus.EXITING)) {
+            List<Member> members = new ArrayList<>();
+            ups(3).forEach(it -> members.add(
+                    it.id().equals(node(3)) ? it : new Member(it.id(), status, it.upNumber(), MUSTER, "1")));
+            world.become(state(members));
+            world.pass(2 * SECOND);
+            assertThat(world.running("only")).isEqualTo(nodes(1));
+            assertThat(world.running("other")).isEqualTo(nodes(3));
+        }
+    }
+
+    @Test
+    void nothingIsWrittenWithoutConvergence() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 7, 0);
+        world.converged(false);
+        world.at(node(2)).want(path("a"), spec(1), world.now());
+        world.pass(5 * SECOND);
+        assertThat(world.table().isEmpty()).isTrue();
+        world.converged(true);
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).hasSize(1);
+    }
+
+    @Test
+    void onlyMembersOfTheRoleHost() {
+        KeeperWorld world =
+                new KeeperWorld(state(List.of(up(1, MUSTER), up(2, BACKEND), up(3, ELSE), up(4, BACKEND))), 8, 0);
+        world.at(node(1)).want(path("a"), new PartitionSpec(3, "backend", HandoffPolicy.stateless()), world.now());
+        world.at(node(1)).want(path("b"), spec(4), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(2, 4));
+        assertThat(instances(world, "b")).containsExactlyInAnyOrderElementsOf(nodes(1, 2, 4));
+    }
+
+    /** Members of other systems lead the cluster, but never the table. */
+    @Test
+    void theLeaderOfTheTableHasOne() {
+        ClusterState state = state(List.of(up(1, ELSE), up(2, MUSTER), up(3, MUSTER)));
+        assertThat(TableMembers.leader(state, node(3))).contains(node(2));
+        KeeperWorld world = new KeeperWorld(state, 9, 0);
+        world.at(node(3)).want(path("a"), spec(3), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(2, 3));
+        assertThat(world.table().find(path("a")).orElseThrow().writer()).isEqualTo(node(2));
+    }
+
+    @Test
+    void partitionsInsideEachOtherAreRefused() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 10, 0);
+        world.at(node(2)).want(path("a/b"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.at(node(1)).want(path("a/b/c"), spec(1), world.now());
+        world.pass(3 * SECOND);
+        assertThat(world.refusals())
+                .containsExactlyInAnyOrder(
+                        "a: there is the partition a/b, and partitions do not lie inside each other; choose a path "
+                                + "beside it",
+                        "a/b/c: there is the partition a/b, and partitions do not lie inside each other; choose a path "
+                                + "beside it");
+        assertThat(world.table().size()).isEqualTo(1);
+    }
+
+    @Test
+    void twoThatAreWantedAtOnceAreComparedToo() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 10, 0);
+        world.converged(false);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(SECOND);
+        world.at(node(1)).want(path("a/b"), spec(1), world.now());
+        world.pass(SECOND);
+        assertThat(world.refusals()).hasSize(1);
+    }
+
+    @Test
+    void aPartitionEndsForAll() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 11, 0.2);
+        world.at(node(2)).want(path("a"), spec(2), world.now());
+        world.pass(10 * SECOND);
+        world.at(node(3)).end(path("a"), world.now());
+        world.pass(10 * SECOND);
+        assertThat(world.table().find(path("a"))).isEmpty();
+        assertThat(world.running("a")).isEmpty();
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(10 * SECOND);
+        assertThat(world.running("a")).hasSize(1);
+    }
+
+    @Test
+    void whatIsWantedMayChange() {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 12, 0);
+        world.at(node(2)).want(path("a"), spec(4), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(2)).want(path("a"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(1, 2));
+    }
+
+    /** A table of any size costs a few bytes now and then while nothing changes. */
+    @Test
+    void manyRowsTravelInPartsAndThenRest() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 13, 0);
+        for (int i = 0; i < 2_000; i++) {
+            world.at(node(1)).want(path("p/" + i), spec(1), world.now());
+        }
+        world.pass(5 * SECOND);
+        assertThat(world.table().size()).isEqualTo(2_000);
+        world.become(state(ups(5)));
+        world.pass(5 * SECOND);
+        assertThat(world.at(node(5)).table()).isEqualTo(world.table());
+        int before = world.messages();
+        int events = world.events();
+        world.pass(60 * SECOND);
+        assertThat(world.messages() - before).isLessThan(5 * 61);
+        assertThat(world.events()).isEqualTo(events);
+    }
+
+    @Test
+    void inLargeClustersNewsIsPassedOn() {
+        KeeperWorld world = new KeeperWorld(state(ups(100)), 14, 0.1);
+        world.at(node(77)).want(path("a"), spec(3), world.now());
+        world.pass(30 * SECOND);
+        assertThat(instances(world, "a")).hasSize(3);
+        assertThat(world.at(node(1)).hasConverged(state(ups(100)))).isTrue();
+    }
+
+    /** Two leaders wrote while they could not see each other; afterwards all have one table again. */
+    @Test
+    void twoTablesBecomeOne() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 15, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        KeeperWorld elsewhere = new KeeperWorld(state(List.of(up(3, MUSTER), up(4, MUSTER))), 16, 0);
+        elsewhere.at(node(3)).want(path("a"), spec(2), elsewhere.now());
+        elsewhere.at(node(3)).want(path("b"), spec(1), elsewhere.now());
+        elsewhere.pass(2 * SECOND);
+
+        world.take(elsewhere);
+        world.become(state(ups(4)));
+        world.pass(5 * SECOND);
+        assertThat(world.table().size()).isEqualTo(2);
+        // Of equal epochs the higher writer's counts.
+        assertThat(instances(world, "a")).hasSize(2);
+        assertThat(world.running("a")).containsExactlyInAnyOrderElementsOf(instances(world, "a"));
+        assertThat(world.running("b")).hasSize(1);
+    }
+
+    @Test
+    void aNegativeMarginIsRefused() {
+        assertThatThrownBy(() -> new PartitionSettings(Duration.ofSeconds(-1)))
+                .hasMessage("down-removal-margin must not be negative, was PT-1S");
+    }
+}
