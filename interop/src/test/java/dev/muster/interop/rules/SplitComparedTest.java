@@ -1,0 +1,138 @@
+package dev.muster.interop.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.membership.DowningDecision;
+import dev.muster.core.membership.DowningSettings;
+import dev.muster.core.membership.DowningStrategy;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A cluster at rest, in which all are up, falls apart into clean halves. Decision 6 lists what is different. */
+class SplitComparedTest {
+    private static final int CASES = Integer.getInteger("interop.cases", 2_000);
+
+    @Test
+    void theSameMembersGoButWhereTheyStopEverybodyAndWhereTwoAreLeft() {
+        int stopAll = 0;
+        int oldestOfTwo = 0;
+        int same = 0;
+        for (int i = 0; i < CASES; i++) {
+            Splits splits = new Splits(new SplittableRandom(i));
+            Members members = splits.membersAtRest();
+            SortedSet<NodeId> side = splits.side(members);
+            DowningStrategy strategy = splits.strategy();
+            ClusterState state = splits.seenFrom(side, members);
+            String name = "case " + i + ": " + strategy + " on the side of " + side + " in " + state;
+
+            SortedSet<NodeId> ours = down(state, strategy);
+            TheirDowning theirs = new TheirDowning(state, side.first(), strategy);
+            Count count = new Count(strategy, side, members);
+            if (count.theyStopAll()) {
+                assertThat(theirs.down()).as(name).isEqualTo(Splits.others(new TreeSet<>(), members));
+                assertThat(ours).as(name).isEqualTo(count.goesOnAnyway() ? theirs.downOfTheOthers() : side);
+                stopAll++;
+            } else if (count.isOldestOfTwo()) {
+                assertThat(ours).as(name).isEqualTo(Splits.others(theirs.down(), members));
+                oldestOfTwo++;
+            } else {
+                assertThat(ours).as(name).isEqualTo(theirs.down());
+                same++;
+            }
+        }
+        assertThat(stopAll).as("cases in which they stop everybody").isPositive();
+        assertThat(oldestOfTwo).as("cases in which one is left on each side").isPositive();
+        assertThat(same).as("cases without any difference").isGreaterThan(CASES / 2);
+    }
+
+    /** One kind on each side: never do both go on, but where the oldest of two is alone. */
+    @Test
+    void notBothSidesGoOnWhenTheKindsDecideOneEach() {
+        int both = 0;
+        for (int i = 0; i < CASES; i++) {
+            Splits splits = new Splits(new SplittableRandom(i + 1_000_000));
+            Members members = splits.membersAtRest();
+            SortedSet<NodeId> side = splits.side(members);
+            SortedSet<NodeId> others = Splits.others(side, members);
+            DowningStrategy strategy = splits.strategy();
+            String name = "case " + i + ": " + strategy + ", " + side + " and " + others;
+
+            boolean here = !down(splits.seenFrom(side, members), strategy).containsAll(side);
+            boolean there = !new TheirDowning(splits.seenFrom(others, members), others.first(), strategy)
+                    .down()
+                    .containsAll(others);
+            if (new Count(strategy, side, members).isOldestOfTwo()) {
+                assertThat(here).as(name).isEqualTo(there);
+                both += here ? 1 : 0;
+            } else {
+                assertThat(here && there).as(name).isFalse();
+            }
+        }
+        assertThat(both).as("cases of two members in which both go on").isPositive();
+    }
+
+    @Test
+    void downAllStopsTheSame() {
+        DowningStrategy strategy = new DowningStrategy.DownAll();
+        for (int i = 0; i < CASES; i++) {
+            Splits splits = new Splits(new SplittableRandom(i + 2_000_000));
+            Members members = splits.membersAtRest();
+            SortedSet<NodeId> side = splits.side(members);
+            ClusterState state = splits.seenFrom(side, members);
+            assertThat(down(state, strategy))
+                    .as("case %s: %s", i, state)
+                    .isEqualTo(new TheirDowning(state, side.first(), strategy).down());
+        }
+    }
+
+    private static SortedSet<NodeId> down(ClusterState state, DowningStrategy strategy) {
+        DowningSettings settings = DowningSettings.defaults().withStrategy(strategy);
+        return DowningDecision.decide(state, settings, false)
+                .map(DowningDecision::down)
+                .orElseGet(TreeSet::new);
+    }
+
+    /** How many of those who have the strategy's role, if it has one, are on a side and how many are not. */
+    private record Count(DowningStrategy strategy, int here, int there) {
+        Count(DowningStrategy strategy, SortedSet<NodeId> side, Members members) {
+            this(
+                    strategy,
+                    (int) members.stream().filter(it -> counts(it, strategy) && side.contains(it.id())).count(),
+                    (int) members.stream().filter(it -> counts(it, strategy) && !side.contains(it.id())).count());
+        }
+
+        private static boolean counts(Member member, DowningStrategy strategy) {
+            String role = strategy instanceof DowningStrategy.KeepMajority majority
+                    ? majority.role()
+                    : strategy instanceof DowningStrategy.StaticQuorum quorum
+                            ? quorum.role()
+                            : ((DowningStrategy.KeepOldest) strategy).role();
+            return role.isEmpty() || member.hasRole(role);
+        }
+
+        /** Too many for a quorum, or nobody who counts. */
+        boolean theyStopAll() {
+            return strategy instanceof DowningStrategy.StaticQuorum quorum
+                    ? here + there >= 2 * quorum.size()
+                    : here + there == 0;
+        }
+
+        /** Of too many for a quorum, fewer than a quorum are missing. */
+        boolean goesOnAnyway() {
+            return strategy instanceof DowningStrategy.StaticQuorum quorum && there < quorum.size();
+        }
+
+        boolean isOldestOfTwo() {
+            return strategy instanceof DowningStrategy.KeepOldest oldest
+                    && oldest.downIfAlone()
+                    && here == 1
+                    && there == 1;
+        }
+    }
+}
