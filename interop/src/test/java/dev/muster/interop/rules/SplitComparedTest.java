@@ -6,7 +6,6 @@ import dev.muster.core.membership.DowningDecision;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.DowningStrategy;
 import dev.muster.core.state.ClusterState;
-import dev.muster.core.state.Member;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import java.util.SortedSet;
@@ -33,7 +32,7 @@ class SplitComparedTest {
 
             SortedSet<NodeId> ours = down(state, strategy);
             TheirDowning theirs = new TheirDowning(state, side.first(), strategy);
-            Count count = new Count(strategy, side, members);
+            SideCount count = count(strategy, side, members);
             if (count.theyStopAll()) {
                 assertThat(theirs.down()).as(name).isEqualTo(Splits.others(new TreeSet<>(), members));
                 assertThat(ours).as(name).isEqualTo(count.goesOnAnyway() ? theirs.downOfTheOthers() : side);
@@ -67,7 +66,7 @@ class SplitComparedTest {
             boolean there = !new TheirDowning(splits.seenFrom(others, members), others.first(), strategy)
                     .down()
                     .containsAll(others);
-            if (new Count(strategy, side, members).isOldestOfTwo()) {
+            if (count(strategy, side, members).isOldestOfTwo()) {
                 assertThat(here).as(name).isEqualTo(there);
                 both += here ? 1 : 0;
             } else {
@@ -91,48 +90,17 @@ class SplitComparedTest {
         }
     }
 
+    private static SideCount count(DowningStrategy strategy, SortedSet<NodeId> side, Members members) {
+        return SideCount.of(
+                strategy,
+                members.stream().filter(it -> side.contains(it.id())).toList(),
+                members.stream().filter(it -> !side.contains(it.id())).toList());
+    }
+
     private static SortedSet<NodeId> down(ClusterState state, DowningStrategy strategy) {
         DowningSettings settings = DowningSettings.defaults().withStrategy(strategy);
         return DowningDecision.decide(state, settings, false)
                 .map(DowningDecision::down)
                 .orElseGet(TreeSet::new);
-    }
-
-    /** How many of those who have the strategy's role, if it has one, are on a side and how many are not. */
-    private record Count(DowningStrategy strategy, int here, int there) {
-        Count(DowningStrategy strategy, SortedSet<NodeId> side, Members members) {
-            this(
-                    strategy,
-                    (int) members.stream().filter(it -> counts(it, strategy) && side.contains(it.id())).count(),
-                    (int) members.stream().filter(it -> counts(it, strategy) && !side.contains(it.id())).count());
-        }
-
-        private static boolean counts(Member member, DowningStrategy strategy) {
-            String role = strategy instanceof DowningStrategy.KeepMajority majority
-                    ? majority.role()
-                    : strategy instanceof DowningStrategy.StaticQuorum quorum
-                            ? quorum.role()
-                            : ((DowningStrategy.KeepOldest) strategy).role();
-            return role.isEmpty() || member.hasRole(role);
-        }
-
-        /** Too many for a quorum, or nobody who counts. */
-        boolean theyStopAll() {
-            return strategy instanceof DowningStrategy.StaticQuorum quorum
-                    ? here + there >= 2 * quorum.size()
-                    : here + there == 0;
-        }
-
-        /** Of too many for a quorum, fewer than a quorum are missing. */
-        boolean goesOnAnyway() {
-            return strategy instanceof DowningStrategy.StaticQuorum quorum && there < quorum.size();
-        }
-
-        boolean isOldestOfTwo() {
-            return strategy instanceof DowningStrategy.KeepOldest oldest
-                    && oldest.downIfAlone()
-                    && here == 1
-                    && there == 1;
-        }
     }
 }

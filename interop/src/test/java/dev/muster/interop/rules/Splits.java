@@ -13,6 +13,7 @@ import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.Tombstones;
 import dev.muster.core.state.VectorClock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -23,18 +24,6 @@ import java.util.random.RandomGenerator;
 final class Splits {
     static final String ROLE = "backend";
     private static final int MOST_MEMBERS = 10;
-    private static final MemberStatus[] UNDER_WAY = {
-        MemberStatus.JOINING,
-        MemberStatus.WEAKLY_UP,
-        MemberStatus.UP,
-        MemberStatus.UP,
-        MemberStatus.UP,
-        MemberStatus.UP,
-        MemberStatus.LEAVING,
-        MemberStatus.EXITING,
-        MemberStatus.DOWN
-    };
-
     private final RandomGenerator random;
 
     Splits(RandomGenerator random) {
@@ -55,9 +44,11 @@ final class Splits {
         return members(MemberStatus.UP);
     }
 
-    /** Some are on their way in or out; a few of those who leave never were up. */
-    Members membersUnderWay() {
-        return members(UNDER_WAY);
+    /** About half are up, and the others in one of these statuses; a few of those who leave never were up. */
+    Members membersUnderWay(MemberStatus... statuses) {
+        MemberStatus[] mostlyUp = Arrays.copyOf(statuses, 2 * statuses.length);
+        Arrays.fill(mostlyUp, statuses.length, mostlyUp.length, MemberStatus.UP);
+        return members(mostlyUp);
     }
 
     private Members members(MemberStatus... statuses) {

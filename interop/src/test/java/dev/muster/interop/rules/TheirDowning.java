@@ -47,6 +47,13 @@ final class TheirDowning {
         strategy.setSeenBy(Theirs.set(seenBy));
     }
 
+    /** A strategy that is asked about nothing but these: some are here, the others cannot be reached. */
+    TheirDowning(List<Member> here, List<Member> elsewhere, NodeId self, DowningStrategy like) {
+        strategy = strategy(like, Theirs.node(self));
+        here.forEach(it -> strategy.add(Theirs.member(it)));
+        elsewhere.forEach(it -> strategy.addUnreachable(Theirs.member(it)));
+    }
+
     private static org.apache.pekko.cluster.sbr.DowningStrategy strategy(DowningStrategy like, UniqueAddress self) {
         if (like instanceof DowningStrategy.KeepMajority majority) {
             return new KeepMajority(DATA_CENTER, role(majority.role()), self);
