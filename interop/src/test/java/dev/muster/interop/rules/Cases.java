@@ -24,9 +24,11 @@ final class Cases {
         MemberStatus.UP,
         MemberStatus.UP,
         MemberStatus.UP,
+        MemberStatus.PREPARING_FOR_SHUTDOWN,
         MemberStatus.LEAVING,
         MemberStatus.EXITING,
-        MemberStatus.DOWN
+        MemberStatus.DOWN,
+        MemberStatus.READY_FOR_SHUTDOWN
     };
     private static final int MOST_MEMBERS = 8;
 

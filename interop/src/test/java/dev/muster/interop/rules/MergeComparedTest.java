@@ -32,7 +32,9 @@ class MergeComparedTest {
             ClusterState joined = StateMerge.join(pair.mine(), pair.received());
             ClusterState theirs = THEIRS.merged(pair.mine(), pair.received());
             MergeDifferences differences = MergeDifferences.between(pair.mine(), pair.received());
-            assertThat(differences.takenBackFrom(joined)).as("case %s: %s", i, pair).isEqualTo(theirs);
+            assertThat(differences.takenBackFrom(joined))
+                    .as("case %s: %s", i, pair)
+                    .isEqualTo(theirs);
             assertThat(joined.equals(theirs)).as("case %s: %s", i, pair).isEqualTo(differences.areNone());
             kept += differences.kept().size();
             numbered += differences.numbered().size();
@@ -63,7 +65,8 @@ class MergeComparedTest {
                     StateMerge.merge(pair.mine(), pair.received(), pair.self()).state();
             ClusterState theirs = THEIRS.onReceived(pair.mine(), pair.received(), pair.self());
             ClusterState joined = StateMerge.join(pair.mine(), pair.received());
-            boolean hasEverything = joined.sameContentAs(theirs) && joined.version().equals(theirs.version());
+            boolean hasEverything =
+                    joined.sameContentAs(theirs) && joined.version().equals(theirs.version());
             assertThat(ours.equals(theirs)).as("case %s: %s", i, pair).isEqualTo(hasEverything);
             assertThat(ours.sameContentAs(joined)).as("case %s: %s", i, pair).isTrue();
             assertThat(losesNobody(ours, pair)).as("case %s: %s", i, pair).isTrue();
@@ -71,7 +74,9 @@ class MergeComparedTest {
             lost += losesNobody(theirs, pair) ? 0 : 1;
         }
         assertThat(takenOver).as("cases in which both take over the same").isPositive();
-        assertThat(lost).as("cases in which their taking over loses a member's step").isPositive();
+        assertThat(lost)
+                .as("cases in which their taking over loses a member's step")
+                .isPositive();
     }
 
     /** Whoever is a member on some side is one still, and not further back, unless it has been removed. */
@@ -104,7 +109,9 @@ class MergeComparedTest {
             StateMerge.Result ours = StateMerge.merge(pair.mine(), pair.received(), pair.self());
             ClusterState theirs = THEIRS.onReceived(pair.mine(), pair.received(), pair.self());
             assertThat(theirs.seen()).as("case %s: %s", i, pair).isEqualTo(onlySeenBy(pair.self(), theirs));
-            assertThat(couldBeMistaken(ours.state(), pair)).as("case %s: %s", i, pair).isFalse();
+            assertThat(couldBeMistaken(ours.state(), pair))
+                    .as("case %s: %s", i, pair)
+                    .isFalse();
             if (ours.outcome() == Outcome.MERGED) {
                 assertThat(ours.state().seen())
                         .as("case %s: %s", i, pair)
@@ -115,15 +122,20 @@ class MergeComparedTest {
             if (MergeDifferences.between(pair.mine(), pair.received()).areNone()) {
                 VectorClock version = theirs.version();
                 boolean addsOne = ours.outcome() == Outcome.MERGED
-                        && !version.equals(pair.mine().version().merge(pair.received().version()));
+                        && !version.equals(
+                                pair.mine().version().merge(pair.received().version()));
                 assertThat(ours.state().version())
                         .as("case %s: %s", i, pair)
                         .isEqualTo(addsOne ? version.increment(pair.self().clockKey()) : version);
             }
             mistaken += couldBeMistaken(theirs, pair) ? 1 : 0;
         }
-        assertThat(mistaken).as("cases in which their version means two contents").isPositive();
-        assertThat(keptSeen).as("cases in which a side is taken over here, with its seen set").isPositive();
+        assertThat(mistaken)
+                .as("cases in which their version means two contents")
+                .isPositive();
+        assertThat(keptSeen)
+                .as("cases in which a side is taken over here, with its seen set")
+                .isPositive();
     }
 
     private static SeenSet onlySeenBy(NodeId self, ClusterState state) {

@@ -21,7 +21,8 @@ import java.util.TreeSet;
  *
  * @param kept members that one side alone knows as down or exiting, and nobody as removed: ours stay
  * @param numbered members in two statuses whose further one goes with the higher up number: ours take the lower one
- * @param stamped tombstones with two stamps: ours take that of the newer state, or else the later one, theirs the holder's
+ * @param stamped tombstones with two stamps: ours take that of the newer state, or else the later one, theirs the
+ *     holder's
  * @param letGo tombstones that a strictly newer state lacks: ours are let go
  */
 record MergeDifferences(
@@ -43,15 +44,21 @@ record MergeDifferences(
 
     private void lookAtMembers(ClusterState side, ClusterState other) {
         for (Member member : side.members()) {
-            other.members().find(member.id()).ifPresentOrElse(there -> {
-                if (member.status().isFurtherThan(there.status()) && member.upNumber() > there.upNumber()) {
-                    numbered.add(member.id());
-                }
-            }, () -> {
-                if (member.status().isOnItsWayOut() && !other.tombstones().has(member.id())) {
-                    kept.add(member.id());
-                }
-            });
+            other.members()
+                    .find(member.id())
+                    .ifPresentOrElse(
+                            there -> {
+                                if (member.status().isFurtherThan(there.status())
+                                        && member.upNumber() > there.upNumber()) {
+                                    numbered.add(member.id());
+                                }
+                            },
+                            () -> {
+                                if (member.status().isOnItsWayOut()
+                                        && !other.tombstones().has(member.id())) {
+                                    kept.add(member.id());
+                                }
+                            });
         }
     }
 
@@ -64,8 +71,11 @@ record MergeDifferences(
             if (here != 0 && there != 0 && here != there && takesTheirStamp) {
                 stamped.add(id);
             }
-            boolean mineWasLetGo = relation == Relation.BEFORE && there == 0 && !received.members().has(id);
-            boolean theirsWasLetGo = relation == Relation.AFTER && here == 0 && !mine.members().has(id);
+            boolean mineWasLetGo = relation == Relation.BEFORE
+                    && there == 0
+                    && !received.members().has(id);
+            boolean theirsWasLetGo =
+                    relation == Relation.AFTER && here == 0 && !mine.members().has(id);
             if (mineWasLetGo || theirsWasLetGo) {
                 letGo.add(id);
             }
@@ -85,8 +95,7 @@ record MergeDifferences(
             }
         }
         Members members = Members.of(rows);
-        return ClusterState.of(
-                members, union(), wordsAmong(members, joined.reachability()), clock(), SeenSet.NOBODY);
+        return ClusterState.of(members, union(), wordsAmong(members, joined.reachability()), clock(), SeenSet.NOBODY);
     }
 
     private Member furtherRow(NodeId id) {
@@ -110,7 +119,9 @@ record MergeDifferences(
                 .map(row -> new ReachabilityRow(
                         row.observer(),
                         row.version(),
-                        row.records().stream().filter(it -> members.has(it.subject())).toList()))
+                        row.records().stream()
+                                .filter(it -> members.has(it.subject()))
+                                .toList()))
                 .toList());
     }
 

@@ -48,8 +48,8 @@ class OrderComparedTest {
     void allMembersStandInTheSameOrder() {
         for (int i = 0; i < CASES; i++) {
             ClusterState state = new Cases(new SplittableRandom(i)).state();
-            List<org.apache.pekko.cluster.Member> theirs = new ArrayList<>(
-                    state.members().stream().map(Theirs::member).toList());
+            List<org.apache.pekko.cluster.Member> theirs =
+                    new ArrayList<>(state.members().stream().map(Theirs::member).toList());
             Collections.shuffle(theirs, new java.util.Random(i));
             theirs.sort(org.apache.pekko.cluster.Member.ordering());
             List<NodeId> order =

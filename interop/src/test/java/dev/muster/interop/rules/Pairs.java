@@ -9,6 +9,7 @@ import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.StateMerge;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -77,21 +78,19 @@ final class Pairs {
             return state;
         }
         Member newcomer = newcomers.get(random.nextInt(newcomers.size()));
-        boolean isKnown = state.members().has(newcomer.id()) || state.tombstones().has(newcomer.id());
+        boolean isKnown =
+                state.members().has(newcomer.id()) || state.tombstones().has(newcomer.id());
         return isKnown ? state : state.withMember(author, newcomer);
     }
 
     private ClusterState moveOn(ClusterState state, NodeId author) {
         Member member = state.members().get(random.nextInt(state.members().size()));
-        boolean falls = random.nextInt(4) == 0;
-        Member next = switch (member.status()) {
-            case DOWN -> member;
-            case JOINING, WEAKLY_UP -> falls
-                    ? member.withStatus(random.nextBoolean() ? MemberStatus.DOWN : MemberStatus.LEAVING)
-                    : member.up(highestNumber(state.members()) + 1);
-            case UP -> member.withStatus(falls ? MemberStatus.DOWN : MemberStatus.LEAVING);
-            default -> member.withStatus(falls ? MemberStatus.DOWN : MemberStatus.EXITING);
-        };
+        List<MemberStatus> possible = Arrays.stream(MemberStatus.values())
+                .filter(it -> member.status().mayBecome(it) && it != MemberStatus.REMOVED)
+                .toList();
+        MemberStatus status = possible.get(random.nextInt(possible.size()));
+        boolean goesUp = member.status().isNotYetUp() && status == MemberStatus.UP;
+        Member next = goesUp ? member.up(highestNumber(state.members()) + 1) : member.withStatus(status);
         return next.equals(member) ? state : state.withMember(author, next);
     }
 

@@ -74,8 +74,8 @@ class ReachabilityComparedTest {
     }
 
     /**
-     * To call somebody reachable who was not accused changes nothing here. There it makes a new version, if the observer
-     * has any record at the time. No node of either kind does it (decision 4).
+     * To call somebody reachable who was not accused changes nothing here. There it makes a new version, if the
+     * observer has any record at the time. No node of either kind does it (decision 4).
      */
     @Test
     void takingBackWhatWasNeverSaidIsAChangeToThemOnly() {
@@ -96,10 +96,11 @@ class ReachabilityComparedTest {
             org.apache.pekko.cluster.Reachability theirs =
                     Theirs.mark(half.theirs(), observer, subject, ReachabilityStatus.REACHABLE);
             assertThat(ours).as("case %s", i).isSameAs(half.ours());
-            boolean hasRecords = !half.theirs().recordsFrom(Theirs.node(observer)).isEmpty();
-            boolean hasThisRecord = CollectionConverters.asJava(half.theirs().recordsFrom(Theirs.node(observer)))
-                    .stream()
-                    .anyMatch(it -> Theirs.ours(it.subject()).equals(subject));
+            boolean hasRecords =
+                    !half.theirs().recordsFrom(Theirs.node(observer)).isEmpty();
+            boolean hasThisRecord =
+                    CollectionConverters.asJava(half.theirs().recordsFrom(Theirs.node(observer))).stream()
+                            .anyMatch(it -> Theirs.ours(it.subject()).equals(subject));
             long more = hasRecords && !hasThisRecord ? 1 : 0;
             assertThat(Theirs.ours(theirs).versionOf(observer))
                     .as("case %s: %s calls %s reachable in %s", i, observer, subject, half.theirs())

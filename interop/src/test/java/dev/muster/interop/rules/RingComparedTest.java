@@ -80,7 +80,9 @@ class RingComparedTest {
 
             SortedSet<NodeId> expected = receivers(self, state, unreachableHere(state), count);
             expected.addAll(accusedBy(self, state));
-            assertThat(ours).as("case %s: %s of %s, by %s", i, self, state, count).isEqualTo(expected);
+            assertThat(ours)
+                    .as("case %s: %s of %s, by %s", i, self, state, count)
+                    .isEqualTo(expected);
             different += ours.equals(receivers(self, state, unreachableThere(state), count)) ? 0 : 1;
         }
         assertThat(different).as("cases in which the difference shows").isPositive();
@@ -94,12 +96,14 @@ class RingComparedTest {
     }
 
     private static Set<NodeId> unreachableHere(ClusterState state) {
-        Set<NodeId> unreachable = new HashSet<>(state.unreachable());
-        for (Member member : state.members()) {
-            if (member.status() == MemberStatus.DOWN) {
-                unreachable.add(member.id());
-            }
-        }
+        List<NodeId> down = state.members().stream()
+                .filter(it -> it.status() == MemberStatus.DOWN)
+                .map(Member::id)
+                .toList();
+        Set<NodeId> unreachable = Theirs.ours(Theirs.words(state.reachability())
+                .removeObservers(Theirs.nodes(down))
+                .allUnreachableOrTerminated());
+        unreachable.addAll(down);
         return unreachable;
     }
 

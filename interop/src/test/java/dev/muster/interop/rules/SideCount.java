@@ -12,7 +12,9 @@ record SideCount(DowningStrategy strategy, long here, long elsewhere) {
         return new SideCount(
                 strategy,
                 here.stream().filter(it -> role.isEmpty() || it.hasRole(role)).count(),
-                elsewhere.stream().filter(it -> role.isEmpty() || it.hasRole(role)).count());
+                elsewhere.stream()
+                        .filter(it -> role.isEmpty() || it.hasRole(role))
+                        .count());
     }
 
     private static String roleOf(DowningStrategy strategy) {

@@ -50,32 +50,6 @@ class SplitComparedTest {
         assertThat(same).as("cases without any difference").isGreaterThan(CASES / 2);
     }
 
-    /** One kind on each side: never do both go on, but where the oldest of two is alone. */
-    @Test
-    void notBothSidesGoOnWhenTheKindsDecideOneEach() {
-        int both = 0;
-        for (int i = 0; i < CASES; i++) {
-            Splits splits = new Splits(new SplittableRandom(i + 1_000_000));
-            Members members = splits.membersAtRest();
-            SortedSet<NodeId> side = splits.side(members);
-            SortedSet<NodeId> others = Splits.others(side, members);
-            DowningStrategy strategy = splits.strategy();
-            String name = "case " + i + ": " + strategy + ", " + side + " and " + others;
-
-            boolean here = !down(splits.seenFrom(side, members), strategy).containsAll(side);
-            boolean there = !new TheirDowning(splits.seenFrom(others, members), others.first(), strategy)
-                    .down()
-                    .containsAll(others);
-            if (count(strategy, side, members).isOldestOfTwo()) {
-                assertThat(here).as(name).isEqualTo(there);
-                both += here ? 1 : 0;
-            } else {
-                assertThat(here && there).as(name).isFalse();
-            }
-        }
-        assertThat(both).as("cases of two members in which both go on").isPositive();
-    }
-
     @Test
     void downAllStopsTheSame() {
         DowningStrategy strategy = new DowningStrategy.DownAll();

@@ -89,8 +89,9 @@ final class Splits {
 
     /** Each one elsewhere that passes is accused by some who are here and not down. */
     Reachability accusedBySome(SortedSet<NodeId> side, Members members, Predicate<NodeId> accused) {
-        List<NodeId> observers =
-                side.stream().filter(it -> members.statusOf(it) != MemberStatus.DOWN).toList();
+        List<NodeId> observers = side.stream()
+                .filter(it -> members.statusOf(it) != MemberStatus.DOWN)
+                .toList();
         Reachability words = Reachability.ALL_REACHABLE;
         for (Member member : members) {
             if (!side.contains(member.id())

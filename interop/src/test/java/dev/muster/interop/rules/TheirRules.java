@@ -29,8 +29,9 @@ final class TheirRules {
 
     private final ActorSystem system = ActorSystem.create(
             "mixed",
-            ConfigFactory.parseString("pekko.actor.provider = cluster\npekko.daemonic = on\npekko.remote.artery.canonical.port = 0\n"
-                            + "pekko.remote.artery.canonical.hostname = 127.0.0.1\npekko.cluster.jmx.enabled = off")
+            ConfigFactory.parseString(
+                            "pekko.actor.provider = cluster\npekko.daemonic = on\npekko.remote.artery.canonical.port = 0\n"
+                                    + "pekko.remote.artery.canonical.hostname = 127.0.0.1\npekko.cluster.jmx.enabled = off")
                     .withFallback(ConfigFactory.defaultReference()));
     private final ClusterMessageSerializer serializer = new ClusterMessageSerializer((ExtendedActorSystem) system);
     private final ClusterCodec codec = new ClusterCodec(PEER, JoinConfiguration.UNKNOWN, WireDialect.PEKKO);
@@ -77,8 +78,7 @@ final class TheirRules {
     }
 
     private org.apache.pekko.cluster.VectorClock clock(VectorClock version) {
-        Payload bytes =
-                encoded(new GossipMessage.GossipStatus(PEER, version, ClusterState.EMPTY.seenDigest()));
+        Payload bytes = encoded(new GossipMessage.GossipStatus(PEER, version, ClusterState.EMPTY.seenDigest()));
         return ((GossipStatus) serializer.fromBinary(bytes.bytes(), bytes.manifest())).version();
     }
 

@@ -102,12 +102,16 @@ final class Theirs {
         return ids;
     }
 
-    /** Versions and accusations. What they say of members that are reachable again is left out: we keep no such rows. */
+    /**
+     * Versions and accusations. What they say of members that are reachable again is left out: we keep no such rows.
+     */
     static Reachability ours(org.apache.pekko.cluster.Reachability words) {
         List<ReachabilityRow> rows = new ArrayList<>();
         Map<UniqueAddress, Object> versions = CollectionConverters.asJava(words.versions());
         versions.forEach((observer, version) -> rows.add(new ReachabilityRow(
-                ours(observer), (Long) version, accusations(CollectionConverters.asJava(words.recordsFrom(observer))))));
+                ours(observer),
+                (Long) version,
+                accusations(CollectionConverters.asJava(words.recordsFrom(observer))))));
         return Reachability.of(rows);
     }
 

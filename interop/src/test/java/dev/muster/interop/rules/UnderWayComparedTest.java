@@ -52,6 +52,29 @@ class UnderWayComparedTest {
         assertThat(differences(4_000_000, MemberStatus.DOWN)).isBetween(1, CASES / 2);
     }
 
+    @Test
+    void downAllStopsTheSameButForTheExiting() {
+        DowningStrategy strategy = new DowningStrategy.DownAll();
+        int different = 0;
+        for (int i = 0; i < CASES; i++) {
+            Splits splits = new Splits(new SplittableRandom(i + 5_000_000));
+            Members members = splits.membersUnderWay(MemberStatus.JOINING, MemberStatus.EXITING, MemberStatus.DOWN);
+            SortedSet<NodeId> side = splits.side(members);
+            SortedSet<NodeId> heard = without(side, members, MemberStatus.DOWN);
+            ClusterState state = splits.seenFrom(side, members);
+            SortedSet<NodeId> ours = down(state, strategy);
+            if (ours.isEmpty()) {
+                continue; // nobody was lost but the exiting
+            }
+            SortedSet<NodeId> theirs = new TheirDowning(state, heard.first(), strategy).down();
+            assertThat(without(ours, members, MemberStatus.EXITING))
+                    .as("case %s: %s", i, state)
+                    .isEqualTo(theirs);
+            different += ours.equals(theirs) ? 0 : 1;
+        }
+        assertThat(different).as("cases in which exiting members go here").isPositive();
+    }
+
     private static int differences(int firstSeed, MemberStatus... statuses) {
         int different = 0;
         for (int i = 0; i < CASES; i++) {

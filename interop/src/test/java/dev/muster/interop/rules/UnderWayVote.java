@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * Whether a side goes on by our rule, with nothing but the question whom the sides consist of; that one is put to Pekko,
- * as if all of those were up. So what differs from Pekko's own rule is all here (decision 6).
+ * Whether a side goes on by our rule, with nothing but the question whom the sides consist of; that one is put to
+ * Pekko, as if all of those were up. So what differs from Pekko's own rule is all here (decision 6).
  */
 record UnderWayVote(DowningStrategy strategy, Members members, SortedSet<NodeId> side) {
 
