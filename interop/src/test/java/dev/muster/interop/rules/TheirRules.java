@@ -26,13 +26,15 @@ import scala.Option;
 /** Pekko's own classes. What they are asked comes to them in the bytes that Muster writes. */
 final class TheirRules {
     private static final NodeId PEER = new NodeId(new NodeAddress("pekko", "mixed", "peer", 1), 1);
+    private static final String SETTINGS = """
+            pekko.actor.provider = cluster
+            pekko.daemonic = on
+            pekko.remote.artery.canonical { hostname = 127.0.0.1, port = 0 }
+            pekko.cluster.jmx.enabled = off
+            """;
 
     private final ActorSystem system = ActorSystem.create(
-            "mixed",
-            ConfigFactory.parseString(
-                            "pekko.actor.provider = cluster\npekko.daemonic = on\npekko.remote.artery.canonical.port = 0\n"
-                                    + "pekko.remote.artery.canonical.hostname = 127.0.0.1\npekko.cluster.jmx.enabled = off")
-                    .withFallback(ConfigFactory.defaultReference()));
+            "mixed", ConfigFactory.parseString(SETTINGS).withFallback(ConfigFactory.defaultReference()));
     private final ClusterMessageSerializer serializer = new ClusterMessageSerializer((ExtendedActorSystem) system);
     private final ClusterCodec codec = new ClusterCodec(PEER, JoinConfiguration.UNKNOWN, WireDialect.PEKKO);
 
