@@ -32,13 +32,12 @@ class OrderComparedTest {
             RandomGenerator random = new SplittableRandom(i);
             Member one = member(random);
             Member other = member(random);
-            String name = "case " + i + ": " + one + " and " + other;
             assertThat(Integer.signum(one.compareTo(other)))
-                    .as(name)
+                    .as("case %s: %s and %s", i, one, other)
                     .isEqualTo(Integer.signum(org.apache.pekko.cluster.Member.ordering()
                             .compare(Theirs.member(one), Theirs.member(other))));
             assertThat(Integer.signum(one.id().address().compareTo(other.id().address())))
-                    .as(name)
+                    .as("case %s: %s and %s", i, one, other)
                     .isEqualTo(Integer.signum(org.apache.pekko.cluster.Member.addressOrdering()
                             .compare(Theirs.address(one.id()), Theirs.address(other.id()))));
         }

@@ -27,9 +27,11 @@ class ReachabilityComparedTest {
             Observers observers = new Observers(new SplittableRandom(i));
             for (int step = 0; step < STEPS; step++) {
                 Observers.Half half = observers.step();
-                String name = "case " + i + " after step " + step + ": " + observers.lastStep();
-                assertThat(half.ours()).as(name).isEqualTo(Theirs.ours(half.theirs()));
-                assertThat(half.ours().isAllReachable()).as(name).isEqualTo(saysNothing(half.theirs()));
+                Object[] named = {i, step, observers.lastStep()};
+                assertThat(half.ours()).as("case %s after step %s: %s", named).isEqualTo(Theirs.ours(half.theirs()));
+                assertThat(half.ours().isAllReachable())
+                        .as("case %s after step %s: %s", named)
+                        .isEqualTo(saysNothing(half.theirs()));
                 different += half.ours().isAllReachable() == half.theirs().isAllReachable() ? 0 : 1;
             }
         }

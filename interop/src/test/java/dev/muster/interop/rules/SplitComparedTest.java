@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A cluster at rest, in which all are up, falls apart into clean halves. Decision 6 lists what is different. */
 class SplitComparedTest {
     private static final int CASES = Integer.getInteger("interop.cases", 2_000);
+    private static final String CASE = "case %s: %s on the side of %s in %s";
 
     @Test
     void theSameMembersGoButWhereTheyStopEverybodyAndWhereTwoAreLeft() {
@@ -28,20 +29,20 @@ class SplitComparedTest {
             SortedSet<NodeId> side = splits.side(members);
             DowningStrategy strategy = splits.strategy();
             ClusterState state = splits.seenFrom(side, members);
-            String name = "case " + i + ": " + strategy + " on the side of " + side + " in " + state;
+            Object[] named = {i, strategy, side, state};
 
             SortedSet<NodeId> ours = down(state, strategy);
             TheirDowning theirs = new TheirDowning(state, side.first(), strategy);
             SideCount count = count(strategy, side, members);
             if (count.theyStopAll()) {
-                assertThat(theirs.down()).as(name).isEqualTo(Splits.others(new TreeSet<>(), members));
-                assertThat(ours).as(name).isEqualTo(count.goesOnAnyway() ? theirs.downOfTheOthers() : side);
+                assertThat(theirs.down()).as(CASE, named).isEqualTo(Splits.others(new TreeSet<>(), members));
+                assertThat(ours).as(CASE, named).isEqualTo(count.goesOnAnyway() ? theirs.downOfTheOthers() : side);
                 stopAll++;
             } else if (count.isOldestOfTwo()) {
-                assertThat(ours).as(name).isEqualTo(Splits.others(theirs.down(), members));
+                assertThat(ours).as(CASE, named).isEqualTo(Splits.others(theirs.down(), members));
                 oldestOfTwo++;
             } else {
-                assertThat(ours).as(name).isEqualTo(theirs.down());
+                assertThat(ours).as(CASE, named).isEqualTo(theirs.down());
                 same++;
             }
         }

@@ -17,7 +17,7 @@ record TheirMerge(TheirRules rules) {
     ClusterState onReceived(ClusterState mine, ClusterState received, NodeId self) {
         Gossip local = rules.gossip(mine);
         Gossip remote = rules.gossip(received);
-        Gossip winner = switch (rules.relation(mine.version(), received.version())) {
+        Gossip winner = switch (local.version().compareTo(remote.version()).toString()) {
             case "Same" -> remote.mergeSeen(local);
             case "Before" -> remote;
             case "After" -> local;

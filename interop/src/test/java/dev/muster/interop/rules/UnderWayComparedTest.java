@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A cluster falls apart cleanly while members come and go. Decision 6 lists what is different. */
 class UnderWayComparedTest {
     private static final int CASES = Integer.getInteger("interop.cases", 2_000);
+    private static final String CASE = "case %s: %s on the side of %s in %s";
 
     @Test
     void whileMembersComeAndGoOnlyTheKnownDifferencesShow() {
@@ -87,21 +88,23 @@ class UnderWayComparedTest {
             }
             DowningStrategy strategy = splits.strategy();
             ClusterState state = splits.seenFrom(side, members);
-            String name = "case " + (firstSeed + i) + ": " + strategy + " on the side of " + side + " in " + state;
+            Object[] named = {i, strategy, side, state};
 
             SortedSet<NodeId> ours = down(state, strategy);
             TheirDowning theirs = new TheirDowning(state, heard.first(), strategy);
-            assertThat(without(heard, members, MemberStatus.EXITING)).as(name).isEqualTo(theirs.downOfThisSide());
+            assertThat(without(heard, members, MemberStatus.EXITING))
+                    .as(CASE, named)
+                    .isEqualTo(theirs.downOfThisSide());
             SortedSet<NodeId> others = theirs.downOfTheOthers();
             if (others.isEmpty()) {
-                assertThat(ours).as(name).isEmpty(); // who is exiting or down is not waited for
+                assertThat(ours).as(CASE, named).isEmpty(); // who is exiting or down is not waited for
             } else if (!new UnderWayVote(strategy, members, side).goesOn()) {
-                assertThat(ours).as(name).isEqualTo(heard);
+                assertThat(ours).as(CASE, named).isEqualTo(heard);
             } else if (heard.stream().anyMatch(it -> members.statusOf(it).countsForConvergence())) {
-                assertThat(ours).as(name).isEqualTo(others);
+                assertThat(ours).as(CASE, named).isEqualTo(others);
             } else {
                 others.addAll(heard);
-                assertThat(ours).as(name).isEqualTo(others);
+                assertThat(ours).as(CASE, named).isEqualTo(others);
             }
             different += without(ours, members, MemberStatus.EXITING).equals(theirs.down()) ? 0 : 1;
         }
