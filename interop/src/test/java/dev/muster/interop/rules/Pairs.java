@@ -8,33 +8,51 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.StateMerge;
+import dev.muster.core.state.Tombstones;
+import dev.muster.core.state.VectorClock.Relation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** Draws two states that come from one: each side has gone on by itself for a while, in steps that nodes do take. */
 final class Pairs {
-    private static final int MOST_STEPS = 5;
+    private static final int MOST_STEPS = 7;
     private static final long STAMP_MILLIS = 1_700_000_000_000L;
 
     /** What a node holds and what it receives. It is a member of both. */
-    record Pair(ClusterState mine, ClusterState received, NodeId self) {}
+    record Pair(ClusterState mine, ClusterState received, NodeId self) {
+        Relation relation() {
+            return mine.version().relationTo(received.version());
+        }
+    }
 
     private final RandomGenerator random;
     private final Cases cases;
     private final List<Member> newcomers = new ArrayList<>();
     private NodeId self;
+    private Tombstones oldTombstones = Tombstones.NONE;
 
     Pairs(RandomGenerator random) {
         this.random = random;
         this.cases = new Cases(random);
     }
 
+    /** The first drawn one that passes. */
+    Pair pair(Predicate<Pair> wanted) {
+        Pair drawn = pair();
+        while (!wanted.test(drawn)) {
+            drawn = pair();
+        }
+        return drawn;
+    }
+
     Pair pair() {
         ClusterState base = cases.state();
         self = base.members().get(random.nextInt(base.members().size())).id();
+        oldTombstones = base.tombstones();
         newcomers.clear();
         cases.state(2).members().stream()
                 .filter(it -> base.members().at(it.id().address()).isEmpty())
@@ -56,7 +74,7 @@ final class Pairs {
 
     private ClusterState steps(ClusterState state, TreeSet<NodeId> authors) {
         ClusterState next = state;
-        for (int i = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(MOST_STEPS); i > 0; i--) {
+        for (int i = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(MOST_STEPS); i > 0; i--) {
             List<NodeId> present = authors.stream().filter(next.members()::has).toList();
             next = present.isEmpty() ? next : step(next, present.get(random.nextInt(present.size())));
         }
@@ -123,9 +141,11 @@ final class Pairs {
                 : state.withRemoved(author, state.members(), gone, STAMP_MILLIS + random.nextInt(4));
     }
 
+    /** Only what everybody has seen is let go: the tombstones from before the two sides parted. */
     private ClusterState letGo(ClusterState state, NodeId author) {
-        List<NodeId> held = state.tombstones().ids();
-        return held.isEmpty() || random.nextBoolean() ? state : state.withoutTombstones(author, held.subList(0, 1));
+        List<NodeId> old =
+                oldTombstones.ids().stream().filter(state.tombstones()::has).toList();
+        return old.isEmpty() || random.nextBoolean() ? state : state.withoutTombstones(author, old.subList(0, 1));
     }
 
     /** One side has heard of the other. */
