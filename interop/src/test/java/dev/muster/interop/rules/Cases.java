@@ -14,7 +14,6 @@ import dev.muster.core.state.VectorClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** Draws cluster states, small and strange ones most of all. */
@@ -25,9 +24,11 @@ final class Cases {
         MemberStatus.UP,
         MemberStatus.UP,
         MemberStatus.UP,
+        MemberStatus.PREPARING_FOR_SHUTDOWN,
         MemberStatus.LEAVING,
         MemberStatus.EXITING,
-        MemberStatus.DOWN
+        MemberStatus.DOWN,
+        MemberStatus.READY_FOR_SHUTDOWN
     };
     private static final int MOST_MEMBERS = 8;
 
@@ -38,13 +39,18 @@ final class Cases {
     }
 
     ClusterState state() {
-        TreeSet<NodeId> ids = new TreeSet<>();
-        int size = 1 + random.nextInt(MOST_MEMBERS);
+        return state(1 + random.nextInt(MOST_MEMBERS));
+    }
+
+    /** One with this many members, each at an address of its own. */
+    ClusterState state(int size) {
+        TreeMap<NodeAddress, NodeId> ids = new TreeMap<>();
         while (ids.size() < size) {
-            ids.add(node());
+            NodeId id = node();
+            ids.putIfAbsent(id.address(), id);
         }
         List<Member> rows = new ArrayList<>();
-        for (NodeId id : ids) {
+        for (NodeId id : ids.values()) {
             MemberStatus status = STATUSES[random.nextInt(STATUSES.length)];
             int upNumber = status.isNotYetUp() ? Member.NOT_YET_UP : 1 + random.nextInt(size);
             List<String> roles = random.nextBoolean() ? List.of("dc-default") : List.of("backend", "dc-default");

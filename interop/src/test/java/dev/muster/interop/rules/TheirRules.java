@@ -24,30 +24,50 @@ import org.apache.pekko.cluster.protobuf.ClusterMessageSerializer;
 import scala.Option;
 
 /** Pekko's own classes. What they are asked comes to them in the bytes that Muster writes. */
-final class TheirRules implements AutoCloseable {
+final class TheirRules {
     private static final NodeId PEER = new NodeId(new NodeAddress("pekko", "mixed", "peer", 1), 1);
+    private static final String SETTINGS = """
+            pekko.actor.provider = cluster
+            pekko.daemonic = on
+            pekko.remote.artery.canonical { hostname = 127.0.0.1, port = 0 }
+            pekko.cluster.jmx.enabled = off
+            """;
 
     private final ActorSystem system = ActorSystem.create(
-            "mixed",
-            ConfigFactory.parseString("pekko.actor.provider = cluster\npekko.remote.artery.canonical.port = 0\n"
-                            + "pekko.remote.artery.canonical.hostname = 127.0.0.1\npekko.cluster.jmx.enabled = off")
-                    .withFallback(ConfigFactory.defaultReference()));
+            "mixed", ConfigFactory.parseString(SETTINGS).withFallback(ConfigFactory.defaultReference()));
     private final ClusterMessageSerializer serializer = new ClusterMessageSerializer((ExtendedActorSystem) system);
     private final ClusterCodec codec = new ClusterCodec(PEER, JoinConfiguration.UNKNOWN, WireDialect.PEKKO);
 
+    static TheirRules shared() {
+        return Shared.INSTANCE;
+    }
+
+    /** One for all tests, since it starts a whole node; its threads end with the process. */
+    private static final class Shared {
+        static final TheirRules INSTANCE = new TheirRules();
+    }
+
     Gossip gossip(ClusterState state) {
-        Payload bytes = codec.encode(new GossipMessage.GossipState(PEER, state), PEER.address());
+        Payload bytes = encoded(new GossipMessage.GossipState(PEER, state));
         return ((GossipEnvelope) serializer.fromBinary(bytes.bytes(), bytes.manifest())).gossip();
     }
 
-    /** There and back again: our bytes, their object, their bytes, our object. */
-    ClusterState roundTrip(ClusterState state) {
-        Payload ours = codec.encode(new GossipMessage.GossipState(PEER, state), PEER.address());
-        Object envelope = serializer.fromBinary(ours.bytes(), ours.manifest());
+    ClusterState state(Gossip gossip) {
+        GossipEnvelope envelope = GossipEnvelope.apply(Theirs.node(PEER), Theirs.node(PEER), gossip);
         byte[] theirs = serializer.toBinary(envelope);
         ClusterMessage.Core message =
                 (ClusterMessage.Core) codec.decode(PEER, serializer.manifest(envelope), theirs, 0, theirs.length);
         return ((GossipMessage.GossipState) message.message()).state();
+    }
+
+    /** One thread at a time may write, and tests run side by side. */
+    private synchronized Payload encoded(GossipMessage message) {
+        return codec.encode(message, PEER.address());
+    }
+
+    /** There and back again: our bytes, their object, their bytes, our object. */
+    ClusterState roundTrip(ClusterState state) {
+        return state(gossip(state));
     }
 
     String seenDigest(ClusterState state) {
@@ -60,15 +80,13 @@ final class TheirRules implements AutoCloseable {
     }
 
     private org.apache.pekko.cluster.VectorClock clock(VectorClock version) {
-        Payload bytes = codec.encode(
-                new GossipMessage.GossipStatus(PEER, version, ClusterState.EMPTY.seenDigest()), PEER.address());
+        Payload bytes = encoded(new GossipMessage.GossipStatus(PEER, version, ClusterState.EMPTY.seenDigest()));
         return ((GossipStatus) serializer.fromBinary(bytes.bytes(), bytes.manifest())).version();
     }
 
-    /** The address text of the leader, with its uid. */
-    Optional<String> leader(ClusterState state, NodeId self) {
+    Optional<NodeId> leader(ClusterState state, NodeId self) {
         Option<UniqueAddress> leader = membership(state, self).leader();
-        return leader.isEmpty() ? Optional.empty() : Optional.of(text(leader.get()));
+        return leader.isEmpty() ? Optional.empty() : Optional.of(Theirs.ours(leader.get()));
     }
 
     boolean hasConverged(ClusterState state, NodeId self) {
@@ -76,27 +94,6 @@ final class TheirRules implements AutoCloseable {
     }
 
     private MembershipState membership(ClusterState state, NodeId self) {
-        Gossip gossip = gossip(state);
-        UniqueAddress me = null;
-        scala.collection.Iterator<org.apache.pekko.cluster.Member> members =
-                gossip.members().iterator();
-        while (members.hasNext()) {
-            UniqueAddress member = members.next().uniqueAddress();
-            me = text(member).equals(text(self)) ? member : me;
-        }
-        return new MembershipState(gossip, me, "default", 5);
-    }
-
-    private static String text(UniqueAddress address) {
-        return address.address() + "#" + address.longUid();
-    }
-
-    static String text(NodeId id) {
-        return id.address() + "#" + id.uid();
-    }
-
-    @Override
-    public void close() {
-        var unused = system.terminate();
+        return new MembershipState(gossip(state), Theirs.node(self), "default", 5);
     }
 }
