@@ -53,6 +53,14 @@ public final class MixedCluster implements AutoCloseable {
         return node;
     }
 
+    /** A node with a program and a configuration of its own, which says whom it asks. */
+    public Node start(Application application, int port) {
+        Node node = Node.start(application, port);
+        nodes.put(port, node);
+        all.add(node);
+        return node;
+    }
+
     private Place place(int port) {
         if (setup.relays().isEmpty()) {
             return new Place(port, port);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A node of Muster. It reads the very configuration that a node of Pekko would read. */
-public final class MusterProgram extends Program {
+public class MusterProgram extends Program {
 
     /** What the client is told to do. */
     private sealed interface Order {
@@ -38,13 +38,13 @@ public final class MusterProgram extends Program {
             new OurMessages.Line("pens", 3, new BigDecimal("1.10")),
             new OurMessages.Line("paper", 1, new BigDecimal("4.05")));
 
-    private final ActorSystem system;
+    protected final ActorSystem system;
     private final Cluster cluster;
     private final ActorRef<Object> echo;
     private final ActorRef<Object> client;
 
-    private MusterProgram() {
-        system = ActorSystem.create(Node.SYSTEM, ConfigFactory.load());
+    protected MusterProgram(String name) {
+        system = ActorSystem.create(name, ConfigFactory.load());
         cluster = Cluster.get(system);
         echo = system.spawn(echo(), "echo");
         client = system.spawn(client(), "client");
@@ -55,7 +55,7 @@ public final class MusterProgram extends Program {
     }
 
     public static void main(String[] args) throws Exception {
-        new MusterProgram().listen();
+        new MusterProgram(Node.SYSTEM).listen();
     }
 
     private static Behavior<Object> echo() {

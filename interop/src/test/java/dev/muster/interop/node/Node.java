@@ -21,7 +21,7 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
     private static final int LOG_LINES = 60;
 
     private final Kind kind;
-    private final Setup setup;
+    private final String address;
     private final int port;
     private final Process process;
     private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
@@ -29,9 +29,9 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
     private final List<String> log = new ArrayList<>();
     private final List<Suspicion> suspicions = new ArrayList<>();
 
-    private Node(Kind kind, Setup setup, int port, Process process) {
+    private Node(Kind kind, String address, int port, Process process) {
         this.kind = kind;
-        this.setup = setup;
+        this.address = address;
         this.port = port;
         this.process = process;
         Thread reader = new Thread(this::read, "reads " + this);
@@ -41,19 +41,32 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
 
     /** Starts a process and does not wait. */
     static Node start(Kind kind, Setup setup, Place place, List<Integer> seeds) {
+        String classPath = kind == Kind.PEKKO ? setup.release().classPath() : Release.NEWEST.classPath();
+        ProcessBuilder process = java(kind.options(setup, place, seeds), classPath, kind.program());
+        return new Node(kind, setup.address(place.port()), place.port(), started(process));
+    }
+
+    /** The same with a program and a configuration of one's own. */
+    static Node start(Application application, int port) {
+        List<String> options = List.of("-Dconfig.file=" + application.configuration());
+        ProcessBuilder process =
+                java(options, Release.NEWEST.classPath(), application.program().getName());
+        process.environment().put(Application.PORT, String.valueOf(port));
+        return new Node(application.kind(), application.address(port), port, started(process));
+    }
+
+    private static ProcessBuilder java(List<String> options, String classPath, String program) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.addAll(kind.options(setup, place, seeds));
-        command.add("-cp");
-        command.add(kind == Kind.PEKKO ? setup.release().classPath() : Release.NEWEST.classPath());
-        command.add(kind.program());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, program));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    private static Process started(ProcessBuilder process) {
         try {
-            return new Node(
-                    kind,
-                    setup,
-                    place.port(),
-                    new ProcessBuilder(command).redirectErrorStream(true).start());
+            return process.start();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -103,7 +116,7 @@ public final class Node implements AutoCloseable, Relays.Endpoint {
     }
 
     public String address() {
-        return setup.address(port);
+        return address;
     }
 
     /** The path of an actor of this node. */

@@ -22,14 +22,14 @@ import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.Member;
 
 /** A node of Pekko. Its configuration is in system properties and in {@code application.conf}. */
-public final class PekkoProgram extends Program {
-    private final ActorSystem system;
+public class PekkoProgram extends Program {
+    protected final ActorSystem system;
     private final Cluster cluster;
     private final ActorRef echo;
     private final ActorRef client;
 
-    private PekkoProgram() {
-        system = ActorSystem.create(Node.SYSTEM, ConfigFactory.load());
+    protected PekkoProgram(String name) {
+        system = ActorSystem.create(name, ConfigFactory.load());
         cluster = Cluster.get(system);
         echo = system.actorOf(Props.create(Echo.class, Echo::new), "echo");
         client = system.actorOf(Props.create(Client.class, () -> new Client(flow)), "client");
@@ -43,7 +43,7 @@ public final class PekkoProgram extends Program {
     }
 
     public static void main(String[] args) throws Exception {
-        new PekkoProgram().listen();
+        new PekkoProgram(Node.SYSTEM).listen();
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * A node that does what it is told on its standard input, one line each, and answers on its standard output with lines
  * that begin with {@value #MARK}. All other lines are its log. Both kinds speak the same words.
  */
-abstract class Program {
+public abstract class Program {
     static final String MARK = "@ ";
 
     /** The state as this node sees it: {@code self=Up leader=2551 members=2551:Up,2552:Joining unreachable=2552}. */
@@ -58,12 +58,12 @@ abstract class Program {
                 + (int) struct.getFieldsOrThrow("length").getNumberValue();
     }
 
-    static synchronized void say(String line) {
+    protected static synchronized void say(String line) {
         System.out.println(MARK + line);
         System.out.flush();
     }
 
-    final void listen() throws IOException, InterruptedException {
+    protected final void listen() throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ", 3);

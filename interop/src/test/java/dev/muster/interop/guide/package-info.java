@@ -1,0 +1,2 @@
+/** Does what the guide to moving says. */
+package dev.muster.interop.guide;
