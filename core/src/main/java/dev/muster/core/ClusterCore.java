@@ -344,12 +344,12 @@ public final class ClusterCore {
             if (mayStartJoining(command, effects)) {
                 goOn(joining.startWith(joinTo.address(), nowNanos, effects), nowNanos, effects);
             }
+        } else if (command instanceof Command.WantPartition want) {
+            partitions.want(want.path(), want.spec(), nowNanos); // also before it is a member
         } else if (phase != Phase.MEMBER) {
             Commands.refuse(state, command, "this node is no member of a cluster", effects);
         } else if (command instanceof Command.Leave leave) {
             become(commands.leave(state, leave, effects), nowNanos, effects);
-        } else if (command instanceof Command.WantPartition want) {
-            partitions.want(want.path(), want.spec(), nowNanos);
         } else if (command instanceof Command.EndPartition end) {
             partitions.end(end.path(), nowNanos);
         } else if (command instanceof Command.Down down) {

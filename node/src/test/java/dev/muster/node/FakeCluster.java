@@ -2,6 +2,7 @@ package dev.muster.node;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Leader;
@@ -221,5 +222,10 @@ public final class FakeCluster implements Cluster {
     @Override
     public String nameOf(ActorRef<?> ref) {
         throw new UnsupportedOperationException("nobody lives here");
+    }
+
+    @Override
+    public <M> ActorRef<M> host(Partition<M> partition) {
+        throw new UnsupportedOperationException("nobody asks for partitions here");
     }
 }

@@ -92,6 +92,15 @@ public interface Cluster {
     /** The text by which every node of the cluster finds this actor. */
     String nameOf(ActorRef<?> ref);
 
+    /**
+     * Says that this node knows a partition, and asks for it. Call it on every node that may host the partition or
+     * sends to it, best in the set-up that is given to {@code ActorSystem.create}.
+     *
+     * @return leads to its instances, one after the other, wherever they are; what is sent while there is none becomes
+     *     a dead letter
+     */
+    <M> ActorRef<M> host(Partition<M> partition);
+
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();
 

@@ -220,6 +220,9 @@ public final class Serialization {
          */
         Builder protocol(Class<?> type);
 
+        /** The same, but messages that have a foreign entry are written as that says. */
+        Builder protocolUnlessForeign(Class<?> type);
+
         /** A single record, enum or protobuf message, with a manifest that goes before any other. */
         Builder message(Class<?> type, String manifest);
 

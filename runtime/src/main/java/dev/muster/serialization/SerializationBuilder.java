@@ -50,6 +50,14 @@ final class SerializationBuilder implements Serialization.Builder {
     }
 
     @Override
+    public Serialization.Builder protocolUnlessForeign(Class<?> type) {
+        Protocol.messagesOf(type).stream()
+                .filter(message -> foreigners.stream().noneMatch(it -> it.type().equals(message)))
+                .forEach(messages::add);
+        return this;
+    }
+
+    @Override
     public Serialization.Builder message(Class<?> type, String manifest) {
         Objects.requireNonNull(manifest, "manifest");
         messages.add(type);

@@ -173,6 +173,7 @@ class KeysTest {
                 "allow-weakly-up-members",
                 "gossip-interval",
                 "gossip-time-to-live",
+                "down-removal-margin",
                 "prune-gossip-tombstones-after",
                 "auto-down-unreachable-after",
                 "failure-detector.heartbeat-interval",

@@ -6,15 +6,22 @@ import dev.muster.core.exchange.HeartbeatMessage;
 import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.TableDigest;
 import dev.muster.core.state.Tombstones;
 import dev.muster.core.state.VectorClock;
 import java.util.ArrayList;
@@ -152,7 +159,7 @@ final class Samples {
     }
 
     CoreMessage coreMessage(int size) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(14)) {
             case 0 ->
                 new JoinMessage.SeedContact(
                         OWN, random.nextBoolean() ? Optional.of(new Island(5, "10.0.0.1:2551")) : Optional.empty());
@@ -168,11 +175,54 @@ final class Samples {
                 yield new GossipMessage.GossipStatus(node(), state.version(), state.seenDigest());
             }
             case 8 -> new GossipMessage.GossipState(node(), state(size));
+            case 9, 10, 11 -> tableMessage();
             default ->
                 random.nextBoolean()
                         ? new HeartbeatMessage.Heartbeat(random.nextLong(), random.nextLong())
                         : new HeartbeatMessage.HeartbeatReply(random.nextLong(), random.nextLong());
         };
+    }
+
+    private TableMessage tableMessage() {
+        TableDigest digest = new TableDigest(random.nextLong(), random.nextLong());
+        return switch (random.nextInt(6)) {
+            case 0 -> new TableMessage.TableStatus(node(), digest, random.nextBoolean());
+            case 1 -> new TableMessage.TableParts(node(), digest, parts());
+            case 2 -> new TableMessage.WantPartition(node(), path(), spec());
+            case 3 -> new TableMessage.EndPartition(node(), path());
+            case 4 -> new TableMessage.RefusedPartition(node(), path(), "for a reason");
+            default -> {
+                List<NodeId> nodes = List.of(node(), node(), node());
+                List<PartitionEntry> rows = new ArrayList<>();
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    boolean isDeleted = random.nextInt(4) == 0;
+                    rows.add(new PartitionEntry(
+                            path(),
+                            1 + (random.nextLong() >>> 1 + random.nextInt(60)),
+                            nodes.get(random.nextInt(3)),
+                            spec(),
+                            isDeleted ? List.of() : nodes.subList(0, random.nextInt(4)),
+                            isDeleted));
+                }
+                yield new TableMessage.TableRows(node(), digest, rows, random.nextBoolean() ? List.of() : parts());
+            }
+        };
+    }
+
+    private List<Long> parts() {
+        return random.longs(PartitionTable.BUCKETS).boxed().toList();
+    }
+
+    private PartitionPath path() {
+        return new PartitionPath("Counter/" + random.nextInt(1_000));
+    }
+
+    private PartitionSpec spec() {
+        HandoffPolicy policy = new HandoffPolicy(
+                HandoffPolicy.Migration.values()[random.nextInt(3)],
+                HandoffPolicy.Arrival.values()[random.nextInt(2)],
+                HandoffPolicy.Update.values()[random.nextInt(2)]);
+        return new PartitionSpec(1 + random.nextInt(1_000), random.nextBoolean() ? "" : "backend", policy);
     }
 
     ControlMessage controlMessage() {

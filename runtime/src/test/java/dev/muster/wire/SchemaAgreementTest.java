@@ -12,6 +12,7 @@ import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
 import dev.muster.wire.proto.CompressionTableAck;
+import dev.muster.wire.proto.EndPartitionMessage;
 import dev.muster.wire.proto.FlushAnswer;
 import dev.muster.wire.proto.FromNode;
 import dev.muster.wire.proto.Gossip;
@@ -24,11 +25,16 @@ import dev.muster.wire.proto.IdentifyAnswer;
 import dev.muster.wire.proto.IdentifyRequest;
 import dev.muster.wire.proto.JoinRequest;
 import dev.muster.wire.proto.QuarantinedMessage;
+import dev.muster.wire.proto.RefusedPartitionMessage;
 import dev.muster.wire.proto.SeedContactMessage;
 import dev.muster.wire.proto.SeedWelcomesMessage;
 import dev.muster.wire.proto.SelectionEnvelope;
 import dev.muster.wire.proto.SystemMessageAck;
 import dev.muster.wire.proto.SystemMessageEnvelope;
+import dev.muster.wire.proto.TablePartsMessage;
+import dev.muster.wire.proto.TableRowsMessage;
+import dev.muster.wire.proto.TableStatusMessage;
+import dev.muster.wire.proto.WantPartitionMessage;
 import dev.muster.wire.proto.WatcherHeartbeatAnswer;
 import dev.muster.wire.proto.WelcomeMessage;
 import java.util.Map;
@@ -64,7 +70,13 @@ class SchemaAgreementTest {
             Map.entry("GS", GossipStatusMessage.parser()),
             Map.entry("HB", HeartbeatRequest.parser()),
             Map.entry("HBR", HeartbeatAnswer.parser()),
-            Map.entry("EC", ClusterNode.parser()));
+            Map.entry("EC", ClusterNode.parser()),
+            Map.entry("TS", TableStatusMessage.parser()),
+            Map.entry("TP", TablePartsMessage.parser()),
+            Map.entry("TR", TableRowsMessage.parser()),
+            Map.entry("TW", WantPartitionMessage.parser()),
+            Map.entry("TE", EndPartitionMessage.parser()),
+            Map.entry("TX", RefusedPartitionMessage.parser()));
 
     private final Samples samples = new Samples(815);
 

@@ -93,7 +93,8 @@ record DowningVote(boolean wins, String why) {
         boolean here = ballot.oursHasFirst(OLDEST_FIRST);
         int withOldest = here ? ballot.ours().size() : ballot.notOurs();
         int withoutOldest = here ? ballot.notOurs() : ballot.ours().size();
-        boolean alone = downIfAlone && withOldest == 1 && withoutOldest > 0;
+        // Of two, the oldest stays: one is as alone as the other.
+        boolean alone = downIfAlone && withOldest == 1 && withoutOldest > 1;
         return new DowningVote(
                 here != alone,
                 "the oldest member is " + (here ? "on this side" : "elsewhere") + (alone ? ", alone" : ""));

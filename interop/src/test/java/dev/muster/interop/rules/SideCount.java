@@ -37,12 +37,4 @@ record SideCount(DowningStrategy strategy, long here, long elsewhere) {
     boolean goesOnAnyway() {
         return strategy instanceof DowningStrategy.StaticQuorum quorum && elsewhere < quorum.size();
     }
-
-    /** One is left on each side. They keep the older one, alone as it is; by our rule it goes. */
-    boolean isOldestOfTwo() {
-        return strategy instanceof DowningStrategy.KeepOldest oldest
-                && oldest.downIfAlone()
-                && here == 1
-                && elsewhere == 1;
-    }
 }

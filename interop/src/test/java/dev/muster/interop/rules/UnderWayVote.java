@@ -68,7 +68,6 @@ record UnderWayVote(DowningStrategy strategy, Members members, SortedSet<NodeId>
         if (count.theyStopAll()) {
             return count.goesOnAnyway();
         }
-        boolean goesOn = new TheirDowning(here, elsewhere, side.first(), strategy).goesOn();
-        return count.isOldestOfTwo() != goesOn;
+        return new TheirDowning(here, elsewhere, side.first(), strategy).goesOn();
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.node.demo;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.state.ClusterState;
@@ -173,5 +174,10 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public String nameOf(ActorRef<?> ref) {
         throw new UnsupportedOperationException("nobody lives here");
+    }
+
+    @Override
+    public <M> ActorRef<M> host(Partition<M> partition) {
+        throw new UnsupportedOperationException("nobody asks for partitions here");
     }
 }

@@ -4,6 +4,7 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.environment.TransportException;
 import dev.muster.wire.Texts;
 import java.util.function.Supplier;
@@ -36,6 +37,8 @@ final class ClusterLog {
                     "{}: the leader is {}",
                     self.get(),
                     leader.leader().map(id -> id.address().hostAndPort()).orElse("nobody"));
+        } else if (event instanceof ClusterEvent.PartitionChanged changed) {
+            log.debug("{}: {}", self.get(), changed.entry());
         } else if (event instanceof ClusterEvent.Notice notice) {
             notice(notice);
         }
@@ -89,6 +92,8 @@ final class ClusterLog {
             log.warn("{}: downing by {}: {} - {}", self.get(), decided.strategy(), decided.down(), decided.reason());
         } else if (notice instanceof ClusterEvent.CommandRefused refused) {
             log.warn("{}: {} refused: {}", self.get(), refused.command(), refused.reason());
+        } else if (notice instanceof ClusterEvent.PartitionRefused refused) {
+            log.error("{}: there will be no partition {}: {}", self.get(), refused.path(), refused.reason());
         } else if (notice instanceof ClusterEvent.LocalPauseNoticed pause) {
             log.warn(
                     "{}: this process was held up for {} ms; it accuses nobody for a while",
@@ -97,6 +102,18 @@ final class ClusterLog {
         } else {
             log.debug("{}: {}", self.get(), notice);
         }
+    }
+
+    void unknownPartition(PartitionPath path) {
+        log.warn(
+                "{}: the partition {} is to run here, but this node does not know it; call Cluster.host on every node "
+                        + "that may host it, or give it a role that this node does not have",
+                self.get(),
+                path);
+    }
+
+    void partitionFailed(PartitionPath path, RuntimeException failure) {
+        log.error("{}: the partition {} could not be started here", self.get(), path, failure);
     }
 
     void forged(ClusterEvent.MessageRefused refused) {

@@ -5,6 +5,7 @@ import dev.muster.actor.ActorSystem;
 import dev.muster.actor.CoordinatedShutdown;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.Explanation;
@@ -59,6 +60,7 @@ public final class ClusterNode implements Cluster {
     private final ClusterLog log;
     private final Subscribers subscribers = new Subscribers();
     private final RejoinPace pace;
+    private final PartitionHosts partitions = new PartitionHosts(this);
 
     // Guarded by this.
     private final List<Runnable> onUp = new ArrayList<>();
@@ -134,6 +136,7 @@ public final class ClusterNode implements Cluster {
     private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
         current = new Incarnation(this, newUid(), withSeeds(seeds));
+        partitions.wantAll(current.driver());
         return current;
     }
 
@@ -141,7 +144,7 @@ public final class ClusterNode implements Cluster {
         return settings.cluster().withJoin(settings.cluster().join().withSeedNodes(seeds));
     }
 
-    private void later(long nanos, Runnable task) {
+    void later(long nanos, Runnable task) {
         system.environment().timers().schedule(nanos, () -> {
             if (!system.whenTerminated().isDone()) {
                 workers.execute(task);
@@ -178,6 +181,10 @@ public final class ClusterNode implements Cluster {
 
     ClusterLog log() {
         return log;
+    }
+
+    PartitionHosts partitions() {
+        return partitions;
     }
 
     void onEvent(Incarnation incarnation, ClusterEvent event) {
@@ -300,7 +307,9 @@ public final class ClusterNode implements Cluster {
             return;
         }
         log.started(current.self());
+        partitions.forgetRunning();
         setup.accept(system);
+        partitions.wantAll(current.driver());
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
     }
 
@@ -497,6 +506,13 @@ public final class ClusterNode implements Cluster {
             sentences.add(address + " is no member of this cluster");
         }
         there.forEach(member -> sentences.addAll(answers.apply(member.id())));
+    }
+
+    @Override
+    public <M> ActorRef<M> host(Partition<M> partition) {
+        partitions.add(partition);
+        PartitionHosts.want(current.driver(), partition);
+        return new PartitionRef<>(this, partition.path());
     }
 
     @Override

@@ -47,7 +47,8 @@ public final class Messages {
             all.add(protocol);
             try {
                 Serialization.Builder builder = Serialization.builder(config);
-                all.forEach(builder::protocol);
+                // How other systems call a message was said on purpose; that an actor takes it says nothing new.
+                all.forEach(builder::protocolUnlessForeign);
                 present = builder.build();
                 learned.add(protocol);
             } catch (SerializationSetupException cannotTravel) {

@@ -1,0 +1,92 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.cluster.Partition;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.PartitionPath;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The partitions that this node knows, and the instances that run here because the table says so. */
+final class PartitionHosts {
+    /** An instance that is to start again may have to wait until the one before has let go of its name. */
+    private static final long START_AGAIN_NANOS = 20_000_000L;
+
+    private final ClusterNode node;
+
+    // Guarded by this.
+    private final Map<PartitionPath, Partition<?>> known = new TreeMap<>();
+    /** Those that are to run here; without an actor yet if it could not be started. */
+    private final Map<PartitionPath, ActorRef<?>> running = new TreeMap<>();
+
+    PartitionHosts(ClusterNode node) {
+        this.node = node;
+    }
+
+    /**
+     * The name of the actor, alike on all nodes. A slash separates actors, so it is written in another way, and so is
+     * the sign by which that is done.
+     */
+    static String nameOf(PartitionPath path) {
+        return "partition-" + path.text().replace("~", "~0").replace("/", "~1");
+    }
+
+    synchronized void add(Partition<?> partition) {
+        known.put(partition.path(), partition);
+        if (running.containsKey(partition.path())) {
+            start(partition.path());
+        }
+    }
+
+    /** Tells a core of all of them; it asks for those that the table does not have. */
+    synchronized void wantAll(CoreDriver driver) {
+        known.values().forEach(it -> want(driver, it));
+    }
+
+    static void want(CoreDriver driver, Partition<?> partition) {
+        driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), partition.spec())));
+    }
+
+    synchronized void start(PartitionPath path) {
+        Partition<?> partition = known.get(path);
+        if (partition == null) {
+            running.put(path, null);
+            node.log().unknownPartition(path);
+            return;
+        }
+        if (running.get(path) == null) {
+            running.put(path, spawned(partition));
+        }
+    }
+
+    private <M> ActorRef<M> spawned(Partition<M> partition) {
+        try {
+            return node.system().spawn(partition.behavior().get(), nameOf(partition.path()));
+        } catch (IllegalArgumentException nameIsTaken) {
+            node.later(START_AGAIN_NANOS, () -> startAgain(partition.path()));
+            return null;
+        } catch (RuntimeException failure) {
+            node.log().partitionFailed(partition.path(), failure);
+            return null;
+        }
+    }
+
+    private synchronized void startAgain(PartitionPath path) {
+        if (running.containsKey(path)) {
+            start(path);
+        }
+    }
+
+    synchronized void stop(PartitionPath path) {
+        ActorRef<?> instance = running.remove(path);
+        if (instance != null) {
+            node.system().stop(instance);
+        }
+    }
+
+    /** All actors have ended, and nothing is to run here until a new core says so. */
+    synchronized void forgetRunning() {
+        running.clear();
+    }
+}
