@@ -8,6 +8,7 @@ import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.Terminated;
 import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.state.MemberStatus;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A node of Muster. It reads the very configuration that a node of Pekko would read. */
 public class MusterProgram extends Program {
@@ -42,6 +44,7 @@ public class MusterProgram extends Program {
     private final Cluster cluster;
     private final ActorRef<Object> echo;
     private final ActorRef<Object> client;
+    private final Map<String, ActorRef<Object>> partitions = new TreeMap<>();
 
     protected MusterProgram(String name) {
         system = ActorSystem.create(name, ConfigFactory.load());
@@ -208,6 +211,28 @@ public class MusterProgram extends Program {
     @Override
     protected void watch(String path) {
         client.tell(new Order.Watch(path));
+    }
+
+    @Override
+    protected void host(String path, int instances) {
+        partitions.put(
+                path, cluster.host(Partition.at(path, MusterProgram::echo).instances(instances)));
+    }
+
+    @Override
+    protected void askPartition(String path, String text) {
+        partitions.get(path).tell(text, client);
+    }
+
+    @Override
+    protected String table() {
+        return cluster.snapshot().partitions().entries().values().stream()
+                .map(row -> row.path() + "@"
+                        + row.instances().stream()
+                                .map(it -> String.valueOf(it.address().port()))
+                                .sorted()
+                                .collect(Collectors.joining(",")))
+                .collect(Collectors.joining(" "));
     }
 
     @Override

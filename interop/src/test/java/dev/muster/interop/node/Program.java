@@ -39,6 +39,21 @@ public abstract class Program {
     /** Stops this node's own actor {@code echo}. */
     protected abstract void stopEcho();
 
+    /** Asks for a partition of so many instances; only nodes of Muster can. */
+    protected void host(String path, int instances) {
+        throw new UnsupportedOperationException("this kind has no partitions");
+    }
+
+    /** Sends a text to the partition; what comes back is said as {@code answer}. */
+    protected void askPartition(String path, String text) {
+        throw new UnsupportedOperationException("this kind has no partitions");
+    }
+
+    /** The partition table, as {@code billing@2552,2554}, or empty. */
+    protected String table() {
+        throw new UnsupportedOperationException("this kind has no partitions");
+    }
+
     /** Leaves in good order, as when the process gets a signal, and ends. */
     protected abstract void end();
 
@@ -78,6 +93,9 @@ public abstract class Program {
                 case "flow-end" -> say(flow.end());
                 case "flood" -> flood(words[1], Integer.parseInt(words[2]));
                 case "watch" -> watch(words[1]);
+                case "host" -> host(words[1], Integer.parseInt(words[2]));
+                case "ask-partition" -> askPartition(words[1], words[2]);
+                case "table" -> say("table " + table());
                 case "stop-echo" -> stopEcho();
                 case "end" -> end();
                 default -> throw new IllegalArgumentException("nobody knows what to do with: " + line);
