@@ -9,5 +9,6 @@ module dev.muster.core {
     exports dev.muster.core.failure;
     exports dev.muster.core.gossip;
     exports dev.muster.core.membership;
+    exports dev.muster.core.partition;
     exports dev.muster.core.state;
 }

@@ -1,0 +1,113 @@
+package dev.muster.core.state;
+
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The address of a partition: names with slashes between them, such as {@code billing/invoices} or {@code Counter/17}.
+ *
+ * <p>Paths are ordered as a tree is walked: a path comes directly before all that lie below it. There are no partitions
+ * inside partitions, so whoever adds a path first asks {@link #overlapAmong}.
+ *
+ * <p>Specification: "partition path".
+ */
+public record PartitionPath(String text) implements Comparable<PartitionPath> {
+    public static final int LONGEST = 256;
+    public static final int DEEPEST = 16;
+
+    private static final String ALLOWED_SIGNS = "-_.*+:@&=,!~';";
+    private static final int LONGEST_SHOWN = 80;
+
+    public PartitionPath {
+        Objects.requireNonNull(text, "text");
+        if (text.length() > LONGEST) {
+            throw refused(text, "has " + text.length() + " characters; shorten it to " + LONGEST);
+        }
+        int segments = 1;
+        int start = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            if (i == text.length() || text.charAt(i) == '/') {
+                requireName(text, start, i);
+                segments += i == text.length() ? 0 : 1;
+                start = i + 1;
+            }
+        }
+        if (segments > DEEPEST) {
+            throw refused(text, "has " + segments + " names; use " + DEEPEST + " at most");
+        }
+    }
+
+    private static void requireName(String text, int start, int end) {
+        if (start == end) {
+            throw refused(text, "has an empty name; write names with one slash between them, as in billing/invoices");
+        }
+        for (int i = start; i < end; i++) {
+            char c = text.charAt(i);
+            boolean isPlain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+            if (!isPlain && ALLOWED_SIGNS.indexOf(c) < 0) {
+                throw refused(
+                        text,
+                        "has a character " + (i + 1) + " that no name may hold; use ASCII letters, digits and "
+                                + ALLOWED_SIGNS);
+            }
+        }
+    }
+
+    private static IllegalArgumentException refused(String text, String why) {
+        return new IllegalArgumentException("partition path " + shown(text) + " " + why);
+    }
+
+    /** A text that may come from anywhere, cut and made harmless. */
+    private static String shown(String text) {
+        StringBuilder harmless = new StringBuilder("'");
+        for (int i = 0; i < Math.min(text.length(), LONGEST_SHOWN); i++) {
+            char c = text.charAt(i);
+            harmless.append(c >= ' ' && c <= '~' ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+        }
+        return harmless.append(text.length() > LONGEST_SHOWN ? "...'" : "'").toString();
+    }
+
+    public List<String> segments() {
+        return List.of(text.split("/"));
+    }
+
+    /** True when the other path lies below this one. None lies below itself. */
+    public boolean isPrefixOf(PartitionPath other) {
+        return other.text.length() > text.length()
+                && other.text.charAt(text.length()) == '/'
+                && other.text.startsWith(text);
+    }
+
+    /**
+     * A path of the others that lies above or below this one; partitions do not contain each other. It is enough to
+     * look at the two neighbours, provided that the others do not overlap among themselves.
+     */
+    public Optional<PartitionPath> overlapAmong(NavigableSet<PartitionPath> others) {
+        PartitionPath before = others.lower(this);
+        if (before != null && before.isPrefixOf(this)) {
+            return Optional.of(before);
+        }
+        return Optional.ofNullable(others.higher(this)).filter(this::isPrefixOf);
+    }
+
+    @Override
+    public int compareTo(PartitionPath other) {
+        int common = Math.min(text.length(), other.text.length());
+        for (int i = 0; i < common; i++) {
+            char mine = text.charAt(i);
+            char theirs = other.text.charAt(i);
+            if (mine != theirs) {
+                // The slash sorts before every other character, which keeps a path and those below it together.
+                return mine == '/' ? -1 : theirs == '/' ? 1 : Character.compare(mine, theirs);
+            }
+        }
+        return Integer.compare(text.length(), other.text.length());
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
