@@ -39,6 +39,14 @@ final class Evening {
 
     private record Step(int partition, int from, int to) {}
 
+    /**
+     * What makes a move worthwhile, as shares of what the busier node carries.
+     *
+     * @param difference how much less the other one must carry
+     * @param gain by how much the busier of the two must be better off, beyond the margin
+     */
+    record Worth(double difference, double gain) {}
+
     /** An instance that changes its place, between ordinals of eligible nodes. */
     record Shift(PartitionPath path, int from, int to) {}
 
@@ -77,28 +85,28 @@ final class Evening {
     }
 
     /**
-     * Evens out the layout. A difference between two nodes is a share of what the busier one carries.
+     * Evens out the layout.
      *
-     * @param worthBeginning nothing is done unless a difference above this one can be made smaller
-     * @param goodEnough once begun, it goes on until no difference above this one can be made smaller
+     * @param begin nothing is done unless some move is worth this much
+     * @param goOn once begun, all moves are made that are worth this much, so that it takes some change to begin again
      */
-    void run(double worthBeginning, double goodEnough) {
-        boolean goesOn = next(new BitSet(), worthBeginning).isPresent();
-        while (goesOn) {
-            goesOn = false;
+    void run(Worth begin, Worth goOn) {
+        boolean again = next(new BitSet(), begin).isPresent();
+        while (again) {
+            again = false;
             // Who is stuck may find a taker once others have moved, so all are asked again before it ends.
             BitSet stuck = new BitSet();
-            for (Optional<Step> step = next(stuck, goodEnough); step.isPresent(); step = next(stuck, goodEnough)) {
+            for (Optional<Step> step = next(stuck, goOn); step.isPresent(); step = next(stuck, goOn)) {
                 perform(step.get());
-                goesOn = true;
+                again = true;
             }
         }
     }
 
     /** The next step: of the busiest node that can give something away. Those that cannot are noted. */
-    private Optional<Step> next(BitSet stuck, double tolerated) {
+    private Optional<Step> next(BitSet stuck, Worth worth) {
         for (int giver = loads.most(stuck); giver >= 0; giver = loads.most(stuck)) {
-            Optional<Step> step = relief(giver, tolerated);
+            Optional<Step> step = relief(giver, worth);
             if (step.isPresent()) {
                 return step;
             }
@@ -107,11 +115,11 @@ final class Evening {
         return Optional.empty();
     }
 
-    private Optional<Step> relief(int giver, double tolerated) {
+    private Optional<Step> relief(int giver, Worth worth) {
         BitSet tried = new BitSet();
         int taker = loads.least(everybody, tried);
-        while (taker >= 0 && loads.of(giver) - loads.of(taker) > tolerated * loads.of(giver)) {
-            int gift = gift(giver, taker);
+        while (taker >= 0 && loads.of(giver) - loads.of(taker) > worth.difference * loads.of(giver)) {
+            int gift = gift(giver, taker, worth.gain);
             if (gift >= 0) {
                 return Optional.of(new Step(gift, giver, taker));
             }
@@ -122,9 +130,9 @@ final class Evening {
     }
 
     /** The instance that one node should give to another: best the heaviest that leaves it the busier one; or -1. */
-    private int gift(int giver, int taker) {
+    private int gift(int giver, int taker, double gain) {
         double difference = loads.of(giver) - loads.of(taker);
-        double most = difference * loads.capacityOf(taker) / (1 + MARGIN);
+        double most = (difference - gain * loads.of(giver)) * loads.capacityOf(taker) / (1 + MARGIN);
         double even = difference / (1 / loads.capacityOf(giver) + 1 / loads.capacityOf(taker));
         int firstThatFits = firstNotAbove(Math.min(even, most));
         int fitting = partitions.size();

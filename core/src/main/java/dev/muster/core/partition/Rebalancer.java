@@ -20,8 +20,6 @@ import java.util.TreeSet;
  * <p>Specification: "Additional Leader Responsibilities".
  */
 public final class Rebalancer {
-    private static final double NO_DIFFERENCE = 0;
-
     private final RebalanceSettings settings;
 
     public Rebalancer(RebalanceSettings settings) {
@@ -40,7 +38,8 @@ public final class Rebalancer {
         }
         boolean byWeight = layout.weights().areKnown();
         // Numbers of instances do not waver, so once anything moves they may as well be made quite even.
-        evening.run(settings.tolerance(), byWeight ? settings.tolerance() / 2 : NO_DIFFERENCE);
+        double goodEnough = byWeight ? settings.tolerance() / 2 : 0;
+        evening.run(new Evening.Worth(settings.tolerance(), goodEnough), new Evening.Worth(goodEnough, 0));
         List<NodeLoad> loads = loads(layout, before, carried(evening.loads()));
         List<Move> moves = new ArrayList<>();
         for (Evening.Shift shift : evening.shifts()) {
