@@ -2,25 +2,44 @@ package dev.muster.core.partition;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How hard a partition was pressed lately, since it has had its present number of instances.
  *
  * <p>What was measured with another number says nothing about this one, so the history begins anew when the number
- * changes. What stays is the memory of having given up an instance that was soon needed again: mailboxes that are empty
- * do not tell whether one fewer would do, only trying does, and each failure makes the next try come later.
+ * changes. What stays is a regret: the number that was tried and turned out to be too few. Mailboxes that are empty do
+ * not tell whether one instance fewer would do, only trying does, and each failure makes the next try come later.
  *
  * @param instances the number that all samples are about; 0 before the first one
  * @param recent the last samples, the newest last, at most {@link #LONGEST}
  * @param age samples since the number changed
  * @param shrunk whether it was higher before
- * @param regrets how often in a row an instance was given up in vain
  */
-public record DemandHistory(int instances, List<Demand> recent, int age, boolean shrunk, int regrets) {
+public record DemandHistory(int instances, List<Demand> recent, int age, boolean shrunk, Regret regret) {
     public static final int LONGEST = 60;
-    public static final DemandHistory NONE = new DemandHistory(0, List.of(), 0, false, 0);
+    public static final DemandHistory NONE = new DemandHistory(0, List.of(), 0, false, Regret.NONE);
 
-    private static final int MOST_REGRETS = 5;
+    /**
+     * A number of instances that was given up soon after it was reached from above, so many times in a row.
+     *
+     * @param instances 0 when there is nothing to regret
+     */
+    public record Regret(int instances, int times) {
+        public static final Regret NONE = new Regret(0, 0);
+
+        private static final int MOST = 5;
+
+        public Regret {
+            if (times < 0 || times > MOST) {
+                throw new IllegalArgumentException("regrets must be from 0 to " + MOST + ", was " + times);
+            }
+        }
+
+        private Regret of(int tooFew) {
+            return new Regret(tooFew, tooFew == instances ? Math.min(times + 1, MOST) : 1);
+        }
+    }
 
     public DemandHistory {
         recent = List.copyOf(recent);
@@ -28,28 +47,21 @@ public record DemandHistory(int instances, List<Demand> recent, int age, boolean
             throw new IllegalArgumentException(
                     "a history of age " + age + " and " + LONGEST + " samples at most cannot have " + recent.size());
         }
-        if (regrets < 0 || regrets > MOST_REGRETS) {
-            throw new IllegalArgumentException("regrets must be from 0 to " + MOST_REGRETS + ", was " + regrets);
-        }
+        Objects.requireNonNull(regret, "regret");
     }
 
     /** This history after one more sample, taken while there were so many instances. */
     public DemandHistory with(Demand sample, int instancesNow) {
         if (instancesNow != instances) {
-            return new DemandHistory(
-                    instancesNow, List.of(sample), 1, instancesNow < instances, regretsWhen(instancesNow));
+            boolean missedSoon = shrunk && instancesNow > instances && age < LONGEST;
+            Regret next = missedSoon ? regret.of(instances) : regret;
+            return new DemandHistory(instancesNow, List.of(sample), 1, instancesNow < instances, next);
         }
         List<Demand> longer = new ArrayList<>(recent.subList(recent.size() < LONGEST ? 0 : 1, recent.size()));
         longer.add(sample);
-        // An instance that was not missed for so long was given up with good reason.
-        boolean proved = shrunk && age + 1 >= LONGEST;
-        return new DemandHistory(
-                instances, longer, Math.min(age, Integer.MAX_VALUE - 1) + 1, shrunk, proved ? 0 : regrets);
-    }
-
-    private int regretsWhen(int instancesNow) {
-        boolean missedSoon = shrunk && instancesNow > instances && age < LONGEST;
-        return missedSoon ? Math.min(regrets + 1, MOST_REGRETS) : regrets;
+        int older = Math.min(age, Integer.MAX_VALUE - 1) + 1;
+        boolean isEnoughAfterAll = instances <= regret.instances && older >= LONGEST;
+        return new DemandHistory(instances, longer, older, shrunk, isEnoughAfterAll ? Regret.NONE : regret);
     }
 
     /** Whether all of the last samples are above what the instances can take; if so, by which factor at least. */
@@ -63,8 +75,9 @@ public record DemandHistory(int instances, List<Demand> recent, int age, boolean
                         .orElseThrow();
     }
 
-    /** Whether it is old enough for giving up an instance. */
+    /** Whether it is old enough for giving up an instance: twice as old with every regret about that. */
     boolean isPatient(ScalingSettings settings) {
+        int regrets = instances - 1 <= regret.instances ? regret.times : 0;
         return age >= (long) settings.samplesToShrink() << regrets;
     }
 

@@ -29,7 +29,7 @@ final class Evening {
 
     private final Layout layout;
     private final NodeLoads loads;
-    private final BitSet everybody = new BitSet();
+    private final double largestCapacity;
     private final List<Partition> partitions = new ArrayList<>(); // the heaviest first
     private final List<TreeMap<String, TreeSet<Integer>>> hosted = new ArrayList<>(); // node -> role -> index above
     private final TreeMap<String, BitSet> eligible = new TreeMap<>();
@@ -53,7 +53,7 @@ final class Evening {
     Evening(Layout layout) {
         this.layout = layout;
         this.loads = new NodeLoads(layout.nodes(), layout.weights());
-        everybody.set(0, loads.size());
+        this.largestCapacity = loads.largestCapacity();
         for (int i = 0; i < loads.size(); i++) {
             hosted.add(new TreeMap<>());
         }
@@ -116,23 +116,45 @@ final class Evening {
     }
 
     private Optional<Step> relief(int giver, Worth worth) {
-        BitSet tried = new BitSet();
-        int taker = loads.least(everybody, tried);
-        while (taker >= 0 && loads.of(giver) - loads.of(taker) > worth.difference * loads.of(giver)) {
-            int gift = gift(giver, taker, worth.gain);
+        BitSet takers = takersOf(giver);
+        double lightest = lightestOn(giver);
+        for (int taker = loads.least(takers); taker >= 0; taker = loads.least(takers)) {
+            double difference = loads.of(giver) - loads.of(taker);
+            double most = (difference - worth.gain * loads.of(giver)) / (1 + MARGIN);
+            // Those that come after this one carry more, so there is even less to gain by them.
+            if (difference <= worth.difference * loads.of(giver) || most * largestCapacity < lightest) {
+                return Optional.empty();
+            }
+            int gift = gift(giver, taker, most * loads.capacityOf(taker));
             if (gift >= 0) {
                 return Optional.of(new Step(gift, giver, taker));
             }
-            tried.set(taker);
-            taker = loads.least(everybody, tried);
+            takers.clear(taker);
         }
         return Optional.empty();
     }
 
-    /** The instance that one node should give to another: best the heaviest that leaves it the busier one; or -1. */
-    private int gift(int giver, int taker, double gain) {
+    private double lightestOn(int node) {
+        return hosted.get(node).values().stream()
+                .filter(indexes -> !indexes.isEmpty())
+                .mapToDouble(indexes -> partitions.get(indexes.last()).weight)
+                .min()
+                .orElse(0);
+    }
+
+    /** Those that may host anything of what a node has. */
+    private BitSet takersOf(int giver) {
+        BitSet takers = new BitSet(loads.size());
+        hosted.get(giver).keySet().forEach(role -> takers.or(eligible.get(role)));
+        return takers;
+    }
+
+    /**
+     * The instance that one node should give to another: best the heaviest that leaves the giver the busier one, else
+     * the lightest, if it is not too heavy; -1 when there is none.
+     */
+    private int gift(int giver, int taker, double most) {
         double difference = loads.of(giver) - loads.of(taker);
-        double most = (difference - gain * loads.of(giver)) * loads.capacityOf(taker) / (1 + MARGIN);
         double even = difference / (1 / loads.capacityOf(giver) + 1 / loads.capacityOf(taker));
         int firstThatFits = firstNotAbove(Math.min(even, most));
         int fitting = partitions.size();

@@ -38,9 +38,14 @@ public final class InstanceCount {
         return new InstanceCount(toleratedFailures, Integer.MAX_VALUE, ScalingSettings.defaults());
     }
 
+    /** As many as it takes to survive the loss of so many nodes, or of all but one where there are not more. */
+    public static InstanceCount survivingUpTo(int failures) {
+        return surviving(nodes -> Math.min(failures, nodes - 1));
+    }
+
     /** So many, whatever the load is; fewer only while there are not enough nodes. */
     public static InstanceCount exactly(int instances) {
-        return surviving(nodes -> Math.min(instances, nodes) - 1).withMaximum(instances);
+        return survivingUpTo(instances - 1).withMaximum(instances);
     }
 
     public InstanceCount withMaximum(int next) {

@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -14,12 +15,14 @@ final class NodeLoads {
     private final long[] units;
     private final double[] capacities;
     private final int[] instances;
+    private final double[] loads; // follow from the others; the search reads them far more often than it writes
     private final double unit;
 
     NodeLoads(EligibleNodes nodes, Weights weights) {
         this.units = new long[nodes.size()];
         this.capacities = new double[nodes.size()];
         this.instances = new int[nodes.size()];
+        this.loads = new double[nodes.size()];
         this.unit = weights.heaviest() / UNITS_OF_THE_HEAVIEST;
         for (int i = 0; i < capacities.length; i++) {
             capacities[i] = weights.capacityOf(nodes.get(i));
@@ -29,11 +32,13 @@ final class NodeLoads {
     void add(int node, double weight) {
         units[node] += unitsOf(weight);
         instances[node]++;
+        loads[node] = units[node] * unit / capacities[node];
     }
 
     void remove(int node, double weight) {
         units[node] -= unitsOf(weight);
         instances[node]--;
+        loads[node] = units[node] * unit / capacities[node];
     }
 
     private long unitsOf(double weight) {
@@ -48,20 +53,24 @@ final class NodeLoads {
         return capacities[node];
     }
 
+    double largestCapacity() {
+        return Arrays.stream(capacities).max().orElse(Weights.USUAL_CAPACITY);
+    }
+
     /** Weight by capacity: a node that can bear twice as much carries the same load with twice the weight. */
     double of(int node) {
-        return units[node] * unit / capacities[node];
+        return loads[node];
     }
 
     NodeLoad.Carried carriedBy(int node) {
         return new NodeLoad.Carried(instances[node], of(node));
     }
 
-    /** The candidate with the least load, the first of several; -1 when all candidates are taken. */
-    int least(BitSet candidates, BitSet taken) {
-        int least = -1;
-        for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
-            if (!taken.get(i) && (least < 0 || of(i) < of(least))) {
+    /** The candidate with the least load, the first of several; -1 when there are no candidates. */
+    int least(BitSet candidates) {
+        int least = candidates.nextSetBit(0);
+        for (int i = least; i >= 0; i = candidates.nextSetBit(i + 1)) {
+            if (loads[i] < loads[least]) {
                 least = i;
             }
         }
@@ -72,7 +81,7 @@ final class NodeLoads {
     int most(BitSet leftOut) {
         int most = -1;
         for (int i = leftOut.nextClearBit(0); i < units.length; i = leftOut.nextClearBit(i + 1)) {
-            if (most < 0 || of(i) > of(most)) {
+            if (most < 0 || loads[i] > loads[most]) {
                 most = i;
             }
         }

@@ -97,15 +97,13 @@ public final class RingPlacement {
     }
 
     private void addMissing(PartitionNeed need, List<NodeId> placed) {
-        BitSet candidates = eligibleFor(need);
-        BitSet taken = new BitSet(loads.size());
-        placed.forEach(host -> taken.set(layout.nodes().ordinalOf(host)));
-        int possible = Math.min(need.instances(), candidates.cardinality());
-        while (placed.size() < possible) {
-            int free = loads.least(candidates, taken);
-            placed.add(layout.nodes().get(free));
-            taken.set(free);
-            loads.add(free, layout.weights().of(need.path()));
+        BitSet free = (BitSet) eligibleFor(need).clone();
+        placed.forEach(host -> free.clear(layout.nodes().ordinalOf(host)));
+        while (placed.size() < need.instances() && !free.isEmpty()) {
+            int next = loads.least(free);
+            placed.add(layout.nodes().get(next));
+            free.clear(next);
+            loads.add(next, layout.weights().of(need.path()));
         }
     }
 
