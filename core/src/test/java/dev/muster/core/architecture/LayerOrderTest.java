@@ -23,7 +23,7 @@ class LayerOrderTest {
     void eachPackageUsesOnlyThePackagesBelowIt() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
-                // partition and handoff are still to come.
+                // handoff is still to come.
                 .withOptionalLayers(true)
                 .layer("root")
                 .definedBy(CoreClasses.ROOT)

@@ -1,0 +1,49 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.PartitionPath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/**
+ * Moves that somebody can look at before they are made.
+ *
+ * @param moves in the order in which they should run, the one that helps most first. A plan may be stopped after any of
+ *     them
+ * @param loads what each eligible node carries before and after, in member order
+ * @param summary why the plan is as it is, in a plain sentence; most of all why it is empty
+ * @param refused wishes that cannot be granted, each with the reason
+ */
+public record RebalancePlan(List<Move> moves, List<NodeLoad> loads, String summary, List<Move> refused) {
+
+    public RebalancePlan {
+        moves = List.copyOf(moves);
+        loads = List.copyOf(loads);
+        Objects.requireNonNull(summary, "summary");
+        refused = List.copyOf(refused);
+    }
+
+    public boolean isEmpty() {
+        return moves.isEmpty();
+    }
+
+    /**
+     * The moves that may begin now.
+     *
+     * @param moving the paths that are already on the move; they use up the budget, and a path moves once at a time
+     * @param budget how many moves may run in parallel
+     */
+    public List<Move> startable(Collection<PartitionPath> moving, int budget) {
+        TreeSet<PartitionPath> busy = new TreeSet<>(moving);
+        int room = budget - moving.size();
+        List<Move> startable = new ArrayList<>();
+        for (Move move : moves) {
+            if (startable.size() < room && busy.add(move.path())) {
+                startable.add(move);
+            }
+        }
+        return startable;
+    }
+}

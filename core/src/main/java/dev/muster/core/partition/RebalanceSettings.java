@@ -1,0 +1,30 @@
+package dev.muster.core.partition;
+
+/**
+ * When it is worth moving partitions about.
+ *
+ * @param tolerance how much less than the busiest node another one may carry, as a share, before anything moves.
+ *     Higher: fewer moves, and more uneven. Lower: more even, and moves on every whim of the load
+ * @param whileVersionsDiffer whether to move while members run different versions of the application. Off by default:
+ *     in the middle of a rolling upgrade partitions would follow the nodes that come and go, each several times
+ */
+public record RebalanceSettings(double tolerance, boolean whileVersionsDiffer) {
+
+    public RebalanceSettings {
+        if (!(tolerance > 0 && tolerance < 1)) {
+            throw new IllegalArgumentException("rebalance tolerance must be between 0 and 1, was " + tolerance);
+        }
+    }
+
+    public static RebalanceSettings defaults() {
+        return new RebalanceSettings(0.1, false);
+    }
+
+    public RebalanceSettings withTolerance(double next) {
+        return new RebalanceSettings(next, whileVersionsDiffer);
+    }
+
+    public RebalanceSettings withWhileVersionsDiffer(boolean next) {
+        return new RebalanceSettings(tolerance, next);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.core.partition;
+
+/**
+ * What counts as too much for an instance, and how long it must last before the number of instances changes.
+ *
+ * @param waitingPerInstance messages in a mailbox above which an instance has too much to do. Higher: fewer instances,
+ *     longer waits
+ * @param cpuLoad how busy a node may be, as a share, before a partition that keeps it busy needs more of them
+ * @param gcShare how much of a node's time garbage collection may take, likewise
+ * @param samplesToGrow how many samples in a row must be above. Lower: sooner, and also for short peaks
+ * @param samplesToShrink how many samples are looked at before an instance is given up. Lower: sooner, and more often
+ *     in vain
+ */
+public record ScalingSettings(
+        double waitingPerInstance, double cpuLoad, double gcShare, int samplesToGrow, int samplesToShrink) {
+
+    public ScalingSettings {
+        if (!(waitingPerInstance > 0 && waitingPerInstance < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "scaling.waiting-per-instance must be positive and finite, was " + waitingPerInstance);
+        }
+        requireShare("scaling.cpu-load", cpuLoad);
+        requireShare("scaling.gc-share", gcShare);
+        if (samplesToGrow < 1) {
+            throw new IllegalArgumentException("scaling.samples-to-grow must be at least 1, was " + samplesToGrow);
+        }
+        if (samplesToShrink < samplesToGrow || samplesToShrink > DemandHistory.LONGEST) {
+            throw new IllegalArgumentException("scaling.samples-to-shrink must be at least samples-to-grow and at most "
+                    + DemandHistory.LONGEST + ", was " + samplesToShrink);
+        }
+    }
+
+    private static void requireShare(String name, double value) {
+        if (!(value > 0 && value <= 1)) {
+            throw new IllegalArgumentException(name + " must be above 0 and at most 1, was " + value);
+        }
+    }
+
+    public static ScalingSettings defaults() {
+        return new ScalingSettings(100, 0.8, 0.2, 3, 30);
+    }
+}
