@@ -2,6 +2,7 @@ package dev.muster.core.partition;
 
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -45,10 +46,8 @@ final class PartitionDuties {
 
     /** Why not, if not. */
     Optional<String> want(PartitionTable table, PartitionPath path, PartitionSpec spec) {
-        Optional<PartitionPath> overlapping = table.overlapping(path)
-                .or(() -> asked.keySet().stream()
-                        .filter(other -> other.isPrefixOf(path) || path.isPrefixOf(other))
-                        .findFirst());
+        Optional<PartitionPath> overlapping =
+                table.overlapping(path).or(() -> path.overlapAmong(asked.navigableKeySet()));
         if (overlapping.isPresent()) {
             return Optional.of("there is the partition " + overlapping.get()
                     + ", and partitions do not lie inside each other; choose a path beside it");
@@ -83,51 +82,84 @@ final class PartitionDuties {
         }
         nextWakeUpNanos = Long.MAX_VALUE;
         goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
-        Hosts hosts = new Hosts(state.members(), table);
-        List<PartitionEntry> rows = new ArrayList<>();
-        long epoch = table.revision() + 1;
-        for (PartitionEntry entry : table.entries().values()) {
-            rewritten(entry, hosts, epoch).ifPresent(rows::add);
-        }
-        for (var wish : asked.entrySet()) {
-            PartitionEntry row = table.row(wish.getKey());
-            if ((row == null || row.isDeleted()) && wish.getValue().isPresent()) {
-                PartitionSpec spec = wish.getValue().get();
-                rows.add(new PartitionEntry(wish.getKey(), epoch, self, spec, hosts.fill(List.of(), spec), false));
+        TreeMap<PartitionPath, PartitionSpec> wanted = wanted(table);
+        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
+        List<PartitionNeed> needs = new ArrayList<>();
+        wanted.forEach((path, spec) -> {
+            List<NodeId> instances =
+                    table.find(path).map(PartitionEntry::instances).orElse(List.of());
+            present.put(path, instances);
+            if (!mustStay(spec, instances)) {
+                needs.add(new PartitionNeed(path, mustWait(spec, instances) ? 0 : spec.instances(), spec.role()));
             }
-        }
+        });
+        Placement next = RingPlacement.place(
+                Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster)));
+        List<PartitionEntry> rows = rows(table, wanted, present, next);
         asked.clear();
         settledTable = rows.isEmpty() ? table : null;
         settledMembers = state.members();
         return rows;
     }
 
-    /** The row as it should be, if it is not. */
-    private Optional<PartitionEntry> rewritten(PartitionEntry entry, Hosts hosts, long epoch) {
-        Optional<PartitionSpec> wish = asked.getOrDefault(entry.path(), Optional.of(entry.spec()));
-        if (entry.isDeleted()) {
-            return Optional.empty();
+    /** All partitions that there are to be. */
+    private TreeMap<PartitionPath, PartitionSpec> wanted(PartitionTable table) {
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        for (PartitionEntry entry : table.entries().values()) {
+            if (!entry.isDeleted()) {
+                wanted.put(entry.path(), entry.spec());
+            }
         }
-        if (wish.isEmpty()) {
-            return Optional.of(new PartitionEntry(entry.path(), epoch, self, entry.spec(), List.of(), true));
+        asked.forEach((path, spec) -> {
+            if (spec.isPresent()) {
+                wanted.put(path, spec.get());
+            } else {
+                wanted.remove(path);
+            }
+        });
+        return wanted;
+    }
+
+    private List<PartitionEntry> rows(
+            PartitionTable table,
+            TreeMap<PartitionPath, PartitionSpec> wanted,
+            TreeMap<PartitionPath, List<NodeId>> present,
+            Placement next) {
+        List<PartitionEntry> rows = new ArrayList<>();
+        long epoch = table.revision() + 1;
+        wanted.forEach((path, spec) -> {
+            List<NodeId> instances = next.has(path) ? next.hostsOf(path) : present.get(path);
+            boolean isSo = table.find(path)
+                    .filter(it -> it.spec().equals(spec) && it.instances().equals(instances))
+                    .isPresent();
+            if (!isSo) {
+                rows.add(new PartitionEntry(path, epoch, self, spec, instances, false));
+            }
+        });
+        for (PartitionEntry entry : table.entries().values()) {
+            if (!entry.isDeleted() && !wanted.containsKey(entry.path())) {
+                rows.add(new PartitionEntry(entry.path(), epoch, self, entry.spec(), List.of(), true));
+            }
         }
-        PartitionSpec spec = wish.get();
-        List<NodeId> kept = hosts.staying(entry.instances(), spec);
-        List<NodeId> instances = mustWait(entry) ? kept : hosts.fill(kept, spec);
-        if (instances.equals(entry.instances()) && spec.equals(entry.spec())) {
-            return Optional.empty();
-        }
-        return Optional.of(new PartitionEntry(entry.path(), epoch, self, spec, instances, false));
+        return rows;
+    }
+
+    /** One that must be alone stays on a host that leaves until that has gone: two would be at work otherwise. */
+    private boolean mustStay(PartitionSpec spec, List<NodeId> instances) {
+        return spec.policy().isExclusive()
+                && instances.stream()
+                        .map(known::statusOf)
+                        .anyMatch(status -> status == MemberStatus.LEAVING || status == MemberStatus.EXITING);
     }
 
     /** Whether a host that has gone may still be at work, where only one may. */
-    private boolean mustWait(PartitionEntry entry) {
-        if (!entry.spec().policy().isExclusive()) {
+    private boolean mustWait(PartitionSpec spec, List<NodeId> instances) {
+        if (!spec.policy().isExclusive() || instances.stream().anyMatch(known::has)) {
             return false;
         }
         Optional<Long> latest = goneSinceNanos.values().stream().max(Long::compare);
         latest.ifPresent(since -> nextWakeUpNanos = Math.min(nextWakeUpNanos, since + marginNanos()));
-        return latest.isPresent() && entry.instances().stream().noneMatch(known::has);
+        return latest.isPresent();
     }
 
     private long marginNanos() {

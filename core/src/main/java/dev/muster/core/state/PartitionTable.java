@@ -114,12 +114,24 @@ public final class PartitionTable {
 
     /** A partition that lies above or below this path, if there is one: they do not nest. */
     public Optional<PartitionPath> overlapping(PartitionPath path) {
-        return entries.values().stream()
-                .filter(entry -> !entry.isDeleted())
-                .map(PartitionEntry::path)
-                .filter(other -> other.isPrefixOf(path) || path.isPrefixOf(other))
-                .filter(other -> !other.equals(path))
-                .findFirst();
+        for (int slash = path.text().indexOf('/');
+                slash >= 0;
+                slash = path.text().indexOf('/', slash + 1)) {
+            PartitionPath above = new PartitionPath(path.text().substring(0, slash));
+            if (find(above).isPresent()) {
+                return Optional.of(above);
+            }
+        }
+        // Whatever lies below a path comes directly after it.
+        for (PartitionEntry entry : entries.tailMap(path, false).values()) {
+            if (!path.isPrefixOf(entry.path())) {
+                break;
+            }
+            if (!entry.isDeleted()) {
+                return Optional.of(entry.path());
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

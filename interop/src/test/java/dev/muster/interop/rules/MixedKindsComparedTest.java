@@ -87,10 +87,6 @@ class MixedKindsComparedTest {
             return Splits.others(side, members);
         }
 
-        private boolean isHeard(Member member) {
-            return side.contains(member.id()) && member.status() != MemberStatus.DOWN;
-        }
-
         boolean oursGoesOn(SortedSet<NodeId> judges) {
             ClusterState state = splits.seenFrom(judges, members);
             DowningSettings settings = DowningSettings.defaults().withStrategy(strategy);
