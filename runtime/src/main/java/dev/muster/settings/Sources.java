@@ -123,13 +123,15 @@ final class Sources {
         }
     }
 
+    /** There, nobody decides then; nodes of which one has a strategy would not let each other in. */
     private void sayWhoDecides(OlderSection older, GivenValues given) {
         boolean isClustered = older.values().keySet().stream().anyMatch(path -> path.startsWith("cluster."));
         if (isClustered && !given.known().containsKey(STRATEGY) && !chosen.containsKey(AUTO_DOWN)) {
-            warnings.add(
-                    older.root() + "." + OlderSection.DOWNING_PROVIDER + " is not set, by which nobody is declared "
-                            + "down there; Muster uses its strategy all the same. Set " + ROOT + STRATEGY
-                            + " to say what you want: manual for as before");
+            String path = older.root() + "." + OlderSection.DOWNING_PROVIDER;
+            chosen.put(STRATEGY, named("manual", "no " + path));
+            writtenAs.put(STRATEGY, path);
+            warnings.add(path + " is not set, so nobody is declared down except by an operator, as it is there; for a "
+                    + "strategy set " + ROOT + STRATEGY + ", and the same on all members");
         }
     }
 

@@ -302,8 +302,8 @@ final class ClusterMessageReader {
             throw WireException.missing("verdict");
         }
         if (verdict == INCOMPATIBLE && given.isEmpty()) {
-            return List.of(from.address() + " says that the configuration of this node does not fit; use the same "
-                    + "downing strategy on all nodes, and see the log there");
+            return List.of(from.address() + " says that the configuration of this node does not fit; its log "
+                    + "says which settings. Most often it is another downing strategy");
         }
         if (verdict != COMPATIBLE || text == null) {
             return verdict == INCOMPATIBLE ? given : List.of();

@@ -112,10 +112,23 @@ class OlderSectionTest {
     }
 
     @Test
-    void anUnsetDowningProviderIsPointedOut() {
-        NodeSettings settings = settings("pekko.cluster.min-nr-of-members = 3");
-        assertThat(settings.cluster().downing().strategy()).isEqualTo(new DowningStrategy.KeepMajority(""));
+    void anUnsetDowningProviderMeansByHandToo() {
+        NodeSettings settings = settings(
+                "pekko.cluster.min-nr-of-members = 3",
+                "pekko.cluster.split-brain-resolver.active-strategy = keep-oldest");
+        assertThat(settings.cluster().downing().strategy()).isEqualTo(new DowningStrategy.Manual());
         assertThat(settings.warnings().get(0)).contains("pekko.cluster.downing-provider-class is not set");
+    }
+
+    @Test
+    void aStrategyBelowMusterCountsWithoutAProvider() {
+        assertThat(settings(
+                                "pekko.cluster.min-nr-of-members = 3",
+                                "muster.cluster.split-brain-resolver.active-strategy = keep-majority")
+                        .cluster()
+                        .downing()
+                        .strategy())
+                .isEqualTo(new DowningStrategy.KeepMajority(""));
     }
 
     @Test
