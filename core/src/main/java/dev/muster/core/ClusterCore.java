@@ -30,6 +30,7 @@ import dev.muster.core.partition.PartitionKeeper;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -527,6 +528,11 @@ public final class ClusterCore {
     /** What this node holds now: cheap, unlike a snapshot. */
     public ClusterState state() {
         return state;
+    }
+
+    /** Where each partition runs, as this node knows: cheap. */
+    public PartitionTable partitions() {
+        return partitions.table();
     }
 
     public ClusterSnapshot snapshot() {

@@ -10,6 +10,7 @@ import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.NodeView;
 import dev.muster.wire.WireException;
@@ -99,6 +100,11 @@ public final class SimulatedNode implements NodeView {
     @Override
     public ClusterState state() {
         return core == null ? ClusterState.EMPTY : core.state();
+    }
+
+    @Override
+    public PartitionTable partitions() {
+        return core == null ? PartitionTable.EMPTY : core.partitions();
     }
 
     @Override

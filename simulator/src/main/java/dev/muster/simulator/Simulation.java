@@ -2,12 +2,14 @@ package dev.muster.simulator;
 
 import dev.muster.core.ClusterRules;
 import dev.muster.simulator.check.Checker;
+import dev.muster.simulator.check.Checkers;
 import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.RunPlanner;
 import dev.muster.simulator.plan.SimulationOptions;
 import dev.muster.simulator.trace.Trace;
 import dev.muster.simulator.trace.TraceSink;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -42,7 +44,9 @@ public record Simulation(SimulationOptions options, Supplier<List<Checker>> chec
      */
     public Verdict run(RunPlan plan, TraceSink sink, LongConsumer progress) {
         Trace trace = new Trace(sink);
-        World world = new World(plan, checkers.get(), rules, trace, options.wire());
+        List<Checker> all = new ArrayList<>(checkers.get());
+        all.addAll(Checkers.ofPartitions(options.workload().partitions()));
+        World world = new World(plan, all, rules, trace, options.wire(), options.workload());
         for (long reached = 0; reached < plan.lengthNanos() && !world.isStopped(); ) {
             reached = Math.min(plan.lengthNanos(), reached + STRIDE_NANOS);
             world.runUntil(reached);

@@ -20,6 +20,7 @@ import dev.muster.simulator.plan.Purpose;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.TimerHabit;
 import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
 import dev.muster.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,6 +44,7 @@ public final class World implements WorldView {
 
     private final RunPlan plan;
     private final WireMode wireMode;
+    private final Workload workload;
     private final ClusterRules rules;
     private final Trace trace;
     private final Tracer tracer;
@@ -71,11 +73,18 @@ public final class World implements WorldView {
     }
 
     public World(RunPlan plan, List<Checker> checkers, ClusterRules rules, Trace trace) {
-        this(plan, checkers, rules, trace, WireMode.RECORDS);
+        this(plan, checkers, rules, trace, WireMode.RECORDS, Workload.NONE);
     }
 
-    public World(RunPlan plan, List<Checker> checkers, ClusterRules rules, Trace trace, WireMode wireMode) {
+    public World(
+            RunPlan plan,
+            List<Checker> checkers,
+            ClusterRules rules,
+            Trace trace,
+            WireMode wireMode,
+            Workload workload) {
         this.plan = plan;
+        this.workload = workload;
         this.wireMode = wireMode;
         this.rules = rules;
         this.trace = trace;
@@ -186,6 +195,8 @@ public final class World implements WorldView {
         running.add(node);
         processChanged(node, ProcessChange.Kind.STARTED, "started as " + node.id());
         node.start(first);
+        workload.partitions()
+                .forEach((path, spec) -> node.give(new Input.CommandGiven(new Command.WantPartition(path, spec))));
         add(new WallClockReading(node), nowNanos + WALL_CLOCK_READING_NANOS);
     }
 

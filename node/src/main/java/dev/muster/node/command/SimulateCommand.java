@@ -5,6 +5,7 @@ import dev.muster.node.Terminal;
 import dev.muster.simulator.SeedRange;
 import dev.muster.simulator.plan.Excerpt;
 import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,13 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "records, or bytes: every message goes through the codecs of the real wire (default: records)")
     private String wire;
+
+    @Option(
+            names = "--workload",
+            paramLabel = "NAME",
+            defaultValue = "none",
+            description = "what the nodes are used for: none, or partitions (default: none)")
+    private String workload;
 
     @Option(
             names = "--only-faults",
@@ -215,7 +223,17 @@ public final class SimulateCommand implements Callable<Integer> {
                 chosenDowning(),
                 chosenScenario(),
                 chosenExcerpt(),
-                chosenWire());
+                chosenWire(),
+                chosenWorkload());
+    }
+
+    private Workload chosenWorkload() {
+        Workload chosen = Workload.named(workload)
+                .orElseThrow(() -> wrong("--workload", workload, "is no workload; choose none or partitions"));
+        if (chosen != Workload.NONE && scenario != null) {
+            throw wrong("--workload", workload, "is for free play; leave out --scenario");
+        }
+        return chosen;
     }
 
     private WireMode chosenWire() {
@@ -339,6 +357,9 @@ public final class SimulateCommand implements Callable<Integer> {
         request.downing().ifPresent(strategy -> options.append(" --downing ").append(strategy));
         if (request.wire() != WireMode.RECORDS) {
             options.append(" --wire ").append(request.wire().displayName());
+        }
+        if (request.workload() != Workload.NONE) {
+            options.append(" --workload ").append(request.workload().displayName());
         }
         request.scenario().ifPresent(played -> options.append(" --scenario ").append(quoted(played.name())));
         return options.append(request.excerpt().commandLine()).toString();

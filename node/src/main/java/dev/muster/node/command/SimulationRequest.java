@@ -2,6 +2,7 @@ package dev.muster.node.command;
 
 import dev.muster.simulator.plan.Excerpt;
 import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
  * @param scenario a scenario to play, or empty for free play with faults
  * @param excerpt which parts of a run are kept
  * @param wire what travels between nodes
+ * @param workload what the nodes are used for
  */
 public record SimulationRequest(
         OptionalInt nodes,
@@ -25,7 +27,8 @@ public record SimulationRequest(
         Optional<String> downing,
         Optional<Scenario> scenario,
         Excerpt excerpt,
-        WireMode wire) {
+        WireMode wire,
+        Workload workload) {
 
     public SimulationRequest {
         faults = List.copyOf(faults);

@@ -74,7 +74,8 @@ public final class WorldSimulation implements SimulationRunner {
                 Optional.of(kinds),
                 request.downing(),
                 request.excerpt(),
-                request.wire());
+                request.wire(),
+                request.workload());
         return new Simulation(options, Checkers::all);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.node.CommandLineUnderTest;
 import dev.muster.simulator.plan.Excerpt;
 import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,7 @@ class SimulateCommandTest {
                         "--faults=loss,splits",
                         "--downing=keep-majority",
                         "--wire=bytes",
+                        "--workload=partitions",
                         "--only-faults=3,7",
                         "--only-nodes=none",
                         "--until=12s"))
@@ -69,7 +71,8 @@ class SimulateCommandTest {
                                 Optional.of(List.of(3, 7)),
                                 Optional.of(List.of()),
                                 Optional.of(Duration.ofSeconds(12))),
-                        WireMode.BYTES));
+                        WireMode.BYTES,
+                        Workload.PARTITIONS));
     }
 
     @Test

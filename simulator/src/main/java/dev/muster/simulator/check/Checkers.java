@@ -1,7 +1,10 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /** The checkers of one run, always fresh: each keeps a memory of its own. */
 public final class Checkers {
@@ -37,6 +40,11 @@ public final class Checkers {
         }
         checkers.add(new Situations());
         return checkers;
+    }
+
+    /** What must hold of partitions, if there are any. */
+    public static List<Checker> ofPartitions(SortedMap<PartitionPath, PartitionSpec> wanted) {
+        return wanted.isEmpty() ? List.of() : List.of(new TableGrows(), new PartitionsRun(wanted), new OneActs(wanted));
     }
 
     private static void addState(List<Checker> checkers, StepReader reader, History history) {

@@ -5,6 +5,7 @@ import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 
 /** One process, as the all-knowing observer sees it. */
 public interface NodeView {
@@ -21,6 +22,9 @@ public interface NodeView {
 
     /** What its core holds now; cheap. */
     ClusterState state();
+
+    /** Its partition table; cheap. */
+    PartitionTable partitions();
 
     /** The whole view; costs an allocation or two. */
     ClusterSnapshot snapshot();

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param downing name of a downing strategy, one of {@link Strategies#names()}
  * @param excerpt which parts of the run are kept; all of it, unless a failure was made shorter
  * @param wire what travels between nodes; never drawn, and without influence on what happens
+ * @param workload what the nodes are used for; never drawn
  */
 public record SimulationOptions(
         OptionalInt nodes,
@@ -24,10 +25,17 @@ public record SimulationOptions(
         Optional<List<FaultKind>> faults,
         Optional<String> downing,
         Excerpt excerpt,
-        WireMode wire) {
+        WireMode wire,
+        Workload workload) {
 
     public static final SimulationOptions DRAWN = new SimulationOptions(
-            OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Excerpt.WHOLE, WireMode.RECORDS);
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Excerpt.WHOLE,
+            WireMode.RECORDS,
+            Workload.NONE);
 
     public SimulationOptions {
         if (nodes.isPresent() && nodes.getAsInt() < 1) {
@@ -41,27 +49,31 @@ public record SimulationOptions(
     }
 
     public SimulationOptions withNodes(int next) {
-        return new SimulationOptions(OptionalInt.of(next), length, faults, downing, excerpt, wire);
+        return new SimulationOptions(OptionalInt.of(next), length, faults, downing, excerpt, wire, workload);
     }
 
     public SimulationOptions withLength(Duration next) {
-        return new SimulationOptions(nodes, Optional.of(next), faults, downing, excerpt, wire);
+        return new SimulationOptions(nodes, Optional.of(next), faults, downing, excerpt, wire, workload);
     }
 
     public SimulationOptions withFaults(List<FaultKind> next) {
-        return new SimulationOptions(nodes, length, Optional.of(next), downing, excerpt, wire);
+        return new SimulationOptions(nodes, length, Optional.of(next), downing, excerpt, wire, workload);
     }
 
     public SimulationOptions withDowning(String next) {
-        return new SimulationOptions(nodes, length, faults, Optional.of(next), excerpt, wire);
+        return new SimulationOptions(nodes, length, faults, Optional.of(next), excerpt, wire, workload);
     }
 
     public SimulationOptions withExcerpt(Excerpt next) {
-        return new SimulationOptions(nodes, length, faults, downing, next, wire);
+        return new SimulationOptions(nodes, length, faults, downing, next, wire, workload);
     }
 
     public SimulationOptions withWire(WireMode next) {
-        return new SimulationOptions(nodes, length, faults, downing, excerpt, next);
+        return new SimulationOptions(nodes, length, faults, downing, excerpt, next, workload);
+    }
+
+    public SimulationOptions withWorkload(Workload next) {
+        return new SimulationOptions(nodes, length, faults, downing, excerpt, wire, next);
     }
 
     /** Whether the seed chooses among the kinds of fault. */
@@ -81,6 +93,9 @@ public record SimulationOptions(
         downing.ifPresent(name -> line.append(" --downing ").append(name));
         if (wire != WireMode.RECORDS) {
             line.append(" --wire ").append(wire.displayName());
+        }
+        if (workload != Workload.NONE) {
+            line.append(" --workload ").append(workload.displayName());
         }
         return line.append(excerpt.commandLine()).toString();
     }

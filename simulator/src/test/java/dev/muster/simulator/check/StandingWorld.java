@@ -9,6 +9,7 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
@@ -111,6 +112,11 @@ final class StandingWorld implements WorldView {
         @Override
         public ClusterState state() {
             return state;
+        }
+
+        @Override
+        public PartitionTable partitions() {
+            return PartitionTable.EMPTY;
         }
 
         @Override

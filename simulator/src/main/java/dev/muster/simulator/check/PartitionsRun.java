@@ -1,0 +1,115 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/**
+ * P2, P4, P6: once nothing has disturbed a cluster for long enough, all its members have one table, in which every
+ * partition has as many instances as are wanted and possible, on members that are up, and there they run.
+ */
+final class PartitionsRun extends PeriodicChecker {
+    private static final long SETTLING_NANOS = 20_000_000_000L;
+
+    private final SortedMap<PartitionPath, PartitionSpec> wanted;
+    private final Map<Integer, Set<PartitionPath>> running = new HashMap<>();
+    private long lastExternalNanos;
+
+    PartitionsRun(SortedMap<PartitionPath, PartitionSpec> wanted) {
+        super(5);
+        this.wanted = wanted;
+    }
+
+    @Override
+    public void onProcess(ProcessChange change) {
+        lastExternalNanos = change.world().nowNanos();
+    }
+
+    @Override
+    public void onStep(Step step) {
+        if (step.input() instanceof Input.CommandGiven || step.input() instanceof Input.PeerQuarantined) {
+            lastExternalNanos = step.world().nowNanos();
+        }
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.StartInstance start) {
+                boolean isNew = running.computeIfAbsent(step.node().number(), n -> new TreeSet<>())
+                        .add(start.path());
+                if (!isNew) {
+                    step.world().report("P2", "started " + start.path() + " twice", step.node());
+                }
+            } else if (effect instanceof Effect.StopInstance stop) {
+                running.computeIfAbsent(step.node().number(), n -> new TreeSet<>())
+                        .remove(stop.path());
+            }
+        }
+        super.onStep(step);
+    }
+
+    @Override
+    void look(WorldView world) {
+        long undisturbed = Math.min(world.quietForNanos(), world.nowNanos() - lastExternalNanos);
+        if (!world.facts().liveness() || undisturbed < SETTLING_NANOS) {
+            return;
+        }
+        for (NodeView node : world.runningNodes()) {
+            ClusterState state = node.state();
+            long bound =
+                    4 * Bounds.convergenceNanos(node.settings(), state.members().size())
+                            + SETTLING_NANOS
+                            + 2 * Bounds.detectionNanos(node.settings());
+            if (undisturbed >= bound && Health.isMember(node) && isSettled(world, state)) {
+                world.countChecks(1);
+                wanted.forEach((path, spec) -> judge(world, node, path, spec));
+            }
+        }
+    }
+
+    /** Everybody is up and runs, has the same members, and nobody refuses to talk to anybody. */
+    private static boolean isSettled(WorldView world, ClusterState state) {
+        return state.reachability().isAllReachable()
+                && state.members().stream()
+                        .allMatch(member -> member.status() == MemberStatus.UP
+                                && Health.runs(world, member)
+                                && world.node(member.id())
+                                        .filter(it -> it.state().version().equals(state.version()))
+                                        .isPresent());
+    }
+
+    private void judge(WorldView world, NodeView node, PartitionPath path, PartitionSpec spec) {
+        ClusterState state = node.state();
+        PartitionEntry row = node.partitions().find(path).orElse(null);
+        long possible = state.members().stream().filter(spec::fits).count();
+        if (row == null || row.instances().size() != Math.min(spec.instances(), possible)) {
+            world.report(
+                    "P2", path + " should have " + Math.min(spec.instances(), possible) + " instances: " + row, node);
+            return;
+        }
+        for (NodeId host : row.instances()) {
+            Member member = state.members().find(host).orElse(null);
+            if (member == null || !spec.fits(member)) {
+                world.report("P2", path + " is on " + host + ", which is " + member, node);
+                return;
+            }
+            NodeView process = world.node(host).orElseThrow();
+            if (!running.getOrDefault(process.number(), Set.of()).contains(path)) {
+                world.report("P6", path + " should run on " + host + " but does not", node);
+                return;
+            }
+            if (!row.equals(process.partitions().row(path))) {
+                world.report("P4", host + " has another row than " + row, node);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.muster.simulator.plan;
+
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the nodes of a run are used for, besides being members. */
+public enum Workload {
+    NONE,
+    /** Every node wants the same partitions, of some of which only one instance may act at a time. */
+    PARTITIONS;
+
+    private static final int SEVERAL = 8;
+    private static final int ALONE = 4;
+
+    public String displayName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Workload> named(String name) {
+        return Arrays.stream(values())
+                .filter(it -> it.displayName().equals(name))
+                .findFirst();
+    }
+
+    /** What every node asks for when it starts. */
+    public SortedMap<PartitionPath, PartitionSpec> partitions() {
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        if (this == PARTITIONS) {
+            for (int i = 0; i < SEVERAL; i++) {
+                wanted.put(
+                        new PartitionPath("several/" + i), new PartitionSpec(1 + i % 4, "", HandoffPolicy.stateless()));
+            }
+            for (int i = 0; i < ALONE; i++) {
+                wanted.put(new PartitionPath("alone/" + i), new PartitionSpec(1, "", HandoffPolicy.singleton()));
+            }
+        }
+        return wanted;
+    }
+}
