@@ -44,7 +44,7 @@ public final class Checkers {
 
     /** What must hold of partitions, if there are any. */
     public static List<Checker> ofPartitions(SortedMap<PartitionPath, PartitionSpec> wanted) {
-        return wanted.isEmpty() ? List.of() : List.of(new TableGrows(), new PartitionsRun(wanted), new OneActs(wanted));
+        return wanted.isEmpty() ? List.of() : List.of(new TableGrows(), new PartitionsRun(wanted));
     }
 
     private static void addState(List<Checker> checkers, StepReader reader, History history) {

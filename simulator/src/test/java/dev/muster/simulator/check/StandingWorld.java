@@ -2,6 +2,7 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
@@ -29,6 +30,7 @@ final class StandingWorld implements WorldView {
 
     private final List<Standing> nodes = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
+    private final List<String> sentences = new ArrayList<>();
     private final ClusterSettings settings;
     private long nowNanos;
 
@@ -75,14 +77,26 @@ final class StandingWorld implements WorldView {
         checker.onStep(new Step(this, any, new Input.TimePassed(), nowNanos, any.state, any.state, List.of()));
     }
 
+    /** One node takes a step that has these effects. */
+    void step(Standing node, Checker checker, Effect... effects) {
+        checker.onStep(
+                new Step(this, node, new Input.TimePassed(), nowNanos, node.state, node.state, List.of(effects)));
+    }
+
     List<String> violations() {
         return violations;
+    }
+
+    /** The same, with what was said about each. */
+    List<String> sentences() {
+        return sentences;
     }
 
     final class Standing implements NodeView {
         private final int number;
         private final NodeId id;
         private ClusterState state;
+        private PartitionTable table = PartitionTable.EMPTY;
 
         private Standing(int number, NodeId id, ClusterState state) {
             this.number = number;
@@ -92,6 +106,10 @@ final class StandingWorld implements WorldView {
 
         void holds(ClusterState next) {
             state = next;
+        }
+
+        void holds(PartitionTable next) {
+            table = next;
         }
 
         @Override
@@ -116,7 +134,7 @@ final class StandingWorld implements WorldView {
 
         @Override
         public PartitionTable partitions() {
-            return PartitionTable.EMPTY;
+            return table;
         }
 
         @Override
@@ -208,6 +226,7 @@ final class StandingWorld implements WorldView {
     @Override
     public void report(String invariant, String what, NodeView node) {
         violations.add(invariant);
+        sentences.add(invariant + ": " + what);
     }
 
     @Override

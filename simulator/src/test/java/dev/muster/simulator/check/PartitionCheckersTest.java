@@ -1,0 +1,136 @@
+package dev.muster.simulator.check;
+
+import static dev.muster.simulator.check.StandingWorld.SECOND;
+import static dev.muster.simulator.check.StandingWorld.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The checkers of partitions say nothing about what is right, and something about what is not. */
+class PartitionCheckersTest {
+    private static final PartitionPath PATH = new PartitionPath("a");
+    private static final PartitionSpec TWO = new PartitionSpec(2, "", HandoffPolicy.stateless());
+
+    private final StandingWorld world = new StandingWorld(ClusterSettings.defaults());
+    private final ClusterState state = StandingWorld.stateOf(
+            member("a", MemberStatus.UP), member("b", MemberStatus.UP), member("c", MemberStatus.JOINING));
+
+    private static Member member(String host, MemberStatus status) {
+        Member plain = StandingWorld.member(host, status);
+        return new Member(plain.id(), status, plain.upNumber(), List.of("muster-1"), plain.appVersion());
+    }
+
+    private static PartitionEntry row(long epoch, String writer, String... hosts) {
+        return new PartitionEntry(
+                PATH,
+                epoch,
+                id(writer),
+                TWO,
+                List.of(hosts).stream().map(StandingWorld::id).toList(),
+                false);
+    }
+
+    private static PartitionTable table(PartitionEntry row) {
+        return PartitionTable.EMPTY.merge(List.of(row));
+    }
+
+    private List<String> written(PartitionEntry before, PartitionEntry row, String by) {
+        TableGrows checker = new TableGrows();
+        StandingWorld.Standing node = world.runs(by, state);
+        if (before != null) {
+            node.holds(table(before));
+            world.step(node, checker);
+        }
+        node.holds(table(row));
+        world.step(node, checker);
+        return world.sentences();
+    }
+
+    @Test
+    void aLeaderMayWrite() {
+        assertThat(written(row(1, "b", "a"), row(2, "a", "a", "b"), "a")).isEmpty();
+    }
+
+    @Test
+    void anotherMayNot() {
+        assertThat(written(null, row(1, "b", "a"), "b"))
+                .singleElement()
+                .asString()
+                .contains("does not lead");
+    }
+
+    @Test
+    void onlyMembersThatAreUpMayHost() {
+        assertThat(written(null, row(1, "a", "a", "c"), "a"))
+                .singleElement()
+                .asString()
+                .startsWith("P2");
+    }
+
+    @Test
+    void noRowGoesBackOrIsLost() {
+        assertThat(written(row(2, "b", "a"), row(1, "b", "a"), "a")).anyMatch(it -> it.contains("went back"));
+        StandingWorld other = new StandingWorld(ClusterSettings.defaults());
+        TableGrows checker = new TableGrows();
+        StandingWorld.Standing node = other.runs("a", state);
+        node.holds(table(row(1, "b", "a")));
+        other.step(node, checker);
+        node.holds(PartitionTable.EMPTY);
+        other.step(node, checker);
+        assertThat(other.sentences()).singleElement().asString().contains("has lost the row");
+    }
+
+    @Test
+    void anEpochIsNotUsedTwice() {
+        assertThat(written(row(3, "b", "a"), row(3, "a", "b"), "a"))
+                .anyMatch(it -> it.contains("epoch that it had used"));
+    }
+
+    @Test
+    void instancesMustRunWhereTheTableSays() {
+        ClusterState up = StandingWorld.stateOf(member("a", MemberStatus.UP), member("b", MemberStatus.UP));
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        wanted.put(PATH, TWO);
+        PartitionsRun checker = new PartitionsRun(wanted);
+        StandingWorld.Standing a = world.runs("a", up);
+        StandingWorld.Standing b = world.runs("b", up);
+        a.holds(table(row(1, "a", "a", "b")));
+        b.holds(table(row(1, "a", "a", "b")));
+        world.step(a, checker, new Effect.StartInstance(PATH, 1));
+        world.pass(1_000 * SECOND, checker);
+        assertThat(world.sentences()).anyMatch(it -> it.contains("should run on " + id("b")));
+
+        world.sentences().clear();
+        world.step(b, checker, new Effect.StartInstance(PATH, 1));
+        world.pass(1_000 * SECOND, checker);
+        assertThat(world.sentences()).isEmpty();
+
+        world.step(b, checker, new Effect.StartInstance(PATH, 1));
+        assertThat(world.sentences()).singleElement().asString().contains("twice");
+    }
+
+    @Test
+    void allThatAreWantedMustBeThere() {
+        ClusterState up = StandingWorld.stateOf(member("a", MemberStatus.UP), member("b", MemberStatus.UP));
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        wanted.put(PATH, TWO);
+        PartitionsRun checker = new PartitionsRun(wanted);
+        StandingWorld.Standing a = world.runs("a", up);
+        world.runs("b", up);
+        a.holds(table(row(1, "a", "a")));
+        world.pass(1_000 * SECOND, checker);
+        assertThat(world.sentences()).anyMatch(it -> it.contains("should have 2 instances"));
+    }
+}
