@@ -9,6 +9,7 @@ import dev.muster.node.command.JoinCommand;
 import dev.muster.node.command.LeaveCommand;
 import dev.muster.node.command.MembersCommand;
 import dev.muster.node.command.NodeCommand;
+import dev.muster.node.command.PartitionsCommand;
 import dev.muster.node.command.SimulateCommand;
 import dev.muster.node.command.SimulationRunner;
 import dev.muster.node.command.StatusCommand;
@@ -66,6 +67,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new NodeCommand(launcher, terminal))
                 .addSubcommand(new MembersCommand(terminal))
                 .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new PartitionsCommand(terminal))
                 .addSubcommand(new WatchCommand(terminal))
                 .addSubcommand(new WaitCommand(terminal))
                 .addSubcommand(new JoinCommand(terminal))

@@ -7,15 +7,20 @@ import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -29,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class FakeCluster implements Cluster {
 
+    private PartitionTable partitions = PartitionTable.EMPTY;
     private final NodeId self;
     private final List<Runnable> onUp = new ArrayList<>();
     private final List<NodeAddress> joined = new ArrayList<>();
@@ -84,6 +90,18 @@ public final class FakeCluster implements Cluster {
         return this;
     }
 
+    /** A partition that wants two instances. */
+    public synchronized FakeCluster partition(String path, int... hosts) {
+        partitions = partitions.merge(List.of(new PartitionEntry(
+                new PartitionPath(path),
+                partitions.revision() + 1,
+                self,
+                new PartitionSpec(2, "", HandoffPolicy.stateless()),
+                Arrays.stream(hosts).mapToObj(FakeCluster::node).toList(),
+                false)));
+        return this;
+    }
+
     public synchronized FakeCluster allHaveSeen() {
         for (Member member : state.members()) {
             state = state.seenBy(member.id());
@@ -133,7 +151,7 @@ public final class FakeCluster implements Cluster {
                 Map.of(),
                 0,
                 0,
-                PartitionTable.EMPTY,
+                partitions,
                 true);
     }
 

@@ -36,9 +36,11 @@ public record ClusterView(
             return shortened(node);
         }
 
-        /** Without the data center, which everybody has one of. */
+        /** Without the data center, which everybody has one of, and without what says that it is a node of Muster. */
         public List<String> ownRoles() {
-            return roles.stream().filter(role -> !role.startsWith("dc-")).toList();
+            return roles.stream()
+                    .filter(role -> !role.startsWith("dc-") && !role.startsWith("muster-"))
+                    .toList();
         }
     }
 

@@ -28,6 +28,7 @@ final class ClusterRoutes {
                 new Route("GET", "/cluster/members/{address}", Access.READ, "one member", this::member),
                 new Route("GET", "/cluster/gossip", Access.READ, "version, who has seen it, converged?", c -> gossip()),
                 new Route("GET", "/cluster/reachability", Access.READ, "who reaches whom", c -> reachability()),
+                new Route("GET", "/cluster/partitions", Access.READ, "where partitions run", c -> partitions()),
                 new Route("GET", "/cluster/explain", Access.READ, "why, in plain sentences", this::explain));
     }
 
@@ -51,6 +52,10 @@ final class ClusterRoutes {
     private Response reachability() throws InterruptedException {
         List<Cluster.Heartbeats> watched = Answers.await(cluster.heartbeats());
         return Response.json(200, ReachabilityView.of(cluster.snapshot(), watched));
+    }
+
+    private Response partitions() {
+        return Response.json(200, PartitionsView.of(cluster.snapshot()));
     }
 
     private Response explain(Call call) throws InterruptedException {

@@ -34,7 +34,7 @@ class NodeQuestionsTest {
 
     @Test
     void membersAreATable() {
-        cluster.add(4, MemberStatus.JOINING, "backend").unreachable(2, 1, 3);
+        cluster.add(4, MemberStatus.JOINING, "backend", "muster-1").unreachable(2, 1, 3);
 
         assertThat(muster.run("members", "--at", node.at())).isEqualTo(ExitCode.DONE);
 
@@ -47,6 +47,27 @@ class NodeQuestionsTest {
                         "127.0.0.1:2554 Joining backend");
         assertThat(muster.out()).doesNotContain("\u001b");
         assertThat(muster.err()).isEmpty();
+    }
+
+    @Test
+    void partitionsAreATable() {
+        assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).contains("there are no partitions");
+
+        cluster.partition("billing", 1, 3).partition("audit", 2);
+        assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .contains(
+                        "partition instances on epoch role",
+                        "audit 1 of 2 127.0.0.1:2552 2",
+                        "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 1");
+    }
+
+    @Test
+    void partitionsAsJsonAreWhatTheRouteAnswers() throws IOException {
+        cluster.partition("billing", 1, 3);
+        assertThat(muster.run("partitions", "--json", "--at", node.at())).isEqualTo(ExitCode.DONE);
+        assertThat(json()).isEqualTo(node.get("/cluster/partitions").json());
     }
 
     @Test
@@ -225,7 +246,20 @@ class NodeQuestionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "node", "members", "status", "watch", "wait", "join", "leave", "down", "explain"})
+    @ValueSource(
+            strings = {
+                "demo",
+                "node",
+                "members",
+                "partitions",
+                "status",
+                "watch",
+                "wait",
+                "join",
+                "leave",
+                "down",
+                "explain"
+            })
     void everyCommandHasHelpWithAnExample(String command) {
         assertThat(muster.run(command, "--help")).isEqualTo(ExitCode.DONE);
         assertThat(muster.out()).contains("Usage: muster " + command, "Example", "  muster " + command, "--json");

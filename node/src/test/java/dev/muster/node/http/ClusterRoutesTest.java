@@ -51,6 +51,20 @@ class ClusterRoutesTest {
     }
 
     @Test
+    void partitionsAreShownWithTheirHosts() throws IOException {
+        cluster.partition("billing", 1, 3).partition("audit", 2);
+        JsonNode json = node.get("/cluster/partitions").json();
+        assertThat(json.path("revision").asInt()).isEqualTo(2);
+        JsonNode billing = json.path("partitions").get(1);
+        assertThat(billing.path("path").asString()).isEqualTo("billing");
+        assertThat(texts(billing.path("instances")))
+                .containsExactly("muster://test@127.0.0.1:2551", "muster://test@127.0.0.1:2553");
+        assertThat(billing.path("wanted").asInt()).isEqualTo(2);
+        assertThat(billing.path("epoch").asInt()).isEqualTo(1);
+        assertThat(billing.path("writtenBy").asString()).isEqualTo("muster://test@127.0.0.1:2551");
+    }
+
+    @Test
     void aNodeInNoClusterShowsNobody() throws IOException {
         try (ManagedNode alone = new ManagedNode(FakeCluster.alone())) {
             JsonNode json = alone.get("/cluster/members").json();

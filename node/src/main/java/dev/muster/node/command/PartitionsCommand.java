@@ -1,0 +1,63 @@
+package dev.muster.node.command;
+
+import dev.muster.node.ExitCode;
+import dev.muster.node.Terminal;
+import dev.muster.node.client.Answer;
+import dev.muster.node.client.ClusterView;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import tools.jackson.databind.JsonNode;
+
+/** Shows where partitions run. */
+@Command(
+        name = "partitions",
+        description = "Shows where partitions run, as the asked node knows.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  muster partitions",
+            "  muster partitions --json",
+            "",
+            "--json prints what GET /cluster/partitions answers."
+        })
+public final class PartitionsCommand extends NodeQuestion {
+
+    public PartitionsCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Answer answer = client().get("/cluster/partitions");
+        if (!answer.isGood()) {
+            return refused(answer);
+        }
+        if (wantsJson()) {
+            printJson(answer.body());
+        } else if (answer.body().path("partitions").isEmpty()) {
+            terminal().out().println("there are no partitions; applications make them with Cluster.host");
+        } else {
+            lines(answer.body().path("partitions")).forEach(terminal().out()::println);
+        }
+        return ExitCode.DONE;
+    }
+
+    private List<String> lines(JsonNode partitions) {
+        Table table = new Table(
+                terminal().hasColours() ? Ansi.ON : Ansi.OFF, "partition", "instances", "on", "epoch", "role");
+        for (JsonNode partition : partitions) {
+            List<String> hosts = new ArrayList<>();
+            partition.path("instances").forEach(host -> hosts.add(ClusterView.shortened(host.asString())));
+            int wanted = partition.path("wanted").asInt();
+            String count = hosts.size() + " of " + wanted;
+            table.row(
+                    partition.path("path").asString(),
+                    hosts.size() < wanted ? "@|yellow " + count + "|@" : count,
+                    String.join(",", hosts),
+                    partition.path("epoch").asString(),
+                    partition.path("role").asString());
+        }
+        return table.lines();
+    }
+}
