@@ -1,11 +1,13 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
 import dev.muster.cluster.Partition;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.PartitionPath;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The partitions that this node knows, and the instances that run here because the table says so. */
@@ -34,7 +36,7 @@ final class PartitionHosts {
 
     synchronized void add(Partition<?> partition) {
         known.put(partition.path(), partition);
-        if (running.containsKey(partition.path())) {
+        if (isDue(partition.path())) {
             start(partition.path());
         }
     }
@@ -48,33 +50,54 @@ final class PartitionHosts {
         driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), partition.spec())));
     }
 
+    /** The core says so, on its own thread; what users gave runs on another one. */
     synchronized void start(PartitionPath path) {
-        Partition<?> partition = known.get(path);
-        if (partition == null) {
-            running.put(path, null);
+        running.putIfAbsent(path, null);
+        if (known.containsKey(path)) {
+            node.system().defaultDispatcher().execute(() -> startNow(path));
+        } else {
             node.log().unknownPartition(path);
-            return;
-        }
-        if (running.get(path) == null) {
-            running.put(path, spawned(partition));
         }
     }
 
+    private void startNow(PartitionPath path) {
+        Partition<?> partition;
+        synchronized (this) {
+            if (!isDue(path)) {
+                return;
+            }
+            partition = known.get(path);
+        }
+        ActorRef<?> instance = spawned(partition);
+        boolean isInVain;
+        synchronized (this) {
+            isInVain = !isDue(path);
+            if (!isInVain) {
+                running.put(path, instance);
+            }
+        }
+        if (isInVain && instance != null) {
+            node.system().stop(instance);
+        }
+    }
+
+    private boolean isDue(PartitionPath path) {
+        return running.containsKey(path) && running.get(path) == null;
+    }
+
     private <M> ActorRef<M> spawned(Partition<M> partition) {
+        Behavior<M> behavior;
         try {
-            return node.system().spawn(partition.behavior().get(), nameOf(partition.path()));
-        } catch (IllegalArgumentException nameIsTaken) {
-            node.later(START_AGAIN_NANOS, () -> startAgain(partition.path()));
-            return null;
+            behavior = Objects.requireNonNull(partition.behavior().get(), "there is no behavior");
         } catch (RuntimeException failure) {
             node.log().partitionFailed(partition.path(), failure);
             return null;
         }
-    }
-
-    private synchronized void startAgain(PartitionPath path) {
-        if (running.containsKey(path)) {
-            start(path);
+        try {
+            return node.system().spawn(behavior, nameOf(partition.path()));
+        } catch (IllegalArgumentException nameIsTaken) {
+            node.later(START_AGAIN_NANOS, () -> startNow(partition.path()));
+            return null;
         }
     }
 
