@@ -10,7 +10,6 @@ import dev.muster.wire.Preamble;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,9 @@ import java.util.Set;
  */
 final class Association {
     /** How long a known incarnation has to object before another one gets its address. */
+    /** Other systems use a few connections at a time; more are left over, or somebody's mischief. */
+    private static final int MOST_BESIDE = 16;
+
     private static final long OBJECTION_NANOS = 500_000_000L;
 
     private static final long ASK_AGAIN_NANOS = 250_000_000L;
@@ -64,7 +66,7 @@ final class Association {
     private final Set<InboundLane> waitingForProof = new LinkedHashSet<>();
     private final InboundConnection[] inbound = new InboundConnection[Preamble.LARGE + 1];
     /** Those that are not the last of their stream, of a peer that has several. */
-    private final Set<InboundConnection> beside = new HashSet<>();
+    private final Set<InboundConnection> beside = new LinkedHashSet<>();
 
     private final NodeId[] inboundPeers = new NodeId[Preamble.LARGE + 1];
     private final long[] inboundNumbers = new long[Preamble.LARGE + 1];
@@ -305,10 +307,21 @@ final class Association {
         InboundConnection last = newer.peer().equals(inboundPeers[stream]) ? inbound[stream] : null;
         inbound[stream] = newer;
         inboundPeers[stream] = newer.peer();
+        inboundNumbers[stream] = Math.max(inboundNumbers[stream], newer.number());
         if (last != null) {
             beside.add(last);
         }
         return last;
+    }
+
+    /** The oldest of those beside the newest ones, if they are too many; it is then none of them any more. */
+    synchronized InboundConnection surplus() {
+        if (beside.size() <= MOST_BESIDE) {
+            return null;
+        }
+        InboundConnection oldest = beside.iterator().next();
+        beside.remove(oldest);
+        return oldest;
     }
 
     /**

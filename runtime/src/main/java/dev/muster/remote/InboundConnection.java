@@ -87,6 +87,11 @@ final class InboundConnection implements Receiver {
             if (beside != null && lane != null && beside.lane != null) {
                 lane.setPredecessor(beside.lane, false);
             }
+            InboundConnection surplus = with.surplus();
+            if (surplus != null) {
+                remoting.counters().add("remote.connections-too-many");
+                surplus.close();
+            }
             return;
         }
         InboundConnection before = with.takesOver(stream, this);

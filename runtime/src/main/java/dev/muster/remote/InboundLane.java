@@ -48,6 +48,8 @@ final class InboundLane extends Activation {
     /** Goes on as soon as this one has read what has come so far. */
     private InboundLane next;
 
+    private int turnsBeforeNext;
+
     private record Chunk(byte[] bytes, int offset, int length) {}
 
     InboundLane(Remoting remoting, InboundConnection connection, int stream, int maxFrameBytes) {
@@ -233,6 +235,7 @@ final class InboundLane extends Activation {
             return false;
         }
         next = newer;
+        turnsBeforeNext = chunks.size() + 1;
         return true;
     }
 
@@ -271,6 +274,9 @@ final class InboundLane extends Activation {
 
     private Chunk next() {
         boolean isOver;
+        if (isNextsTurn()) {
+            letNextGoOn();
+        }
         synchronized (this) {
             Chunk chunk = chunks.poll();
             if (chunk != null) {
@@ -323,6 +329,11 @@ final class InboundLane extends Activation {
             waiting.goOn();
         }
         letNextGoOn();
+    }
+
+    /** What had come when the next one began to wait has been read. */
+    private synchronized boolean isNextsTurn() {
+        return next != null && --turnsBeforeNext <= 0;
     }
 
     private void letNextGoOn() {

@@ -302,13 +302,17 @@ public final class Remoting {
 
     /** The relation to whom has proved to have that uid; null if nobody has. */
     Association associationOf(long uid) {
+        Association found = null;
         for (Association association : associations.values()) {
             NodeId id = association.peerId();
             if (id != null && id.uid() == uid) {
-                return association;
+                if (found != null) {
+                    return null; // two claim it, so it says nothing
+                }
+                found = association;
             }
         }
-        return null;
+        return found;
     }
 
     /** Whether this node has begun a handshake with that address, so that an answer may come. */

@@ -198,7 +198,7 @@ final class Samples {
                     boolean isDeleted = random.nextInt(4) == 0;
                     rows.add(new PartitionEntry(
                             path(),
-                            1 + (random.nextLong() >>> 1 + random.nextInt(60)),
+                            1 + (random.nextLong() >>> 5 + random.nextInt(56)),
                             nodes.get(random.nextInt(3)),
                             spec(),
                             isDeleted ? List.of() : nodes.subList(0, random.nextInt(4)),

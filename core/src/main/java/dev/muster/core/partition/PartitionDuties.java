@@ -46,8 +46,9 @@ final class PartitionDuties {
 
     /** Why not, if not. */
     Optional<String> want(PartitionTable table, PartitionPath path, PartitionSpec spec) {
-        Optional<PartitionPath> overlapping =
-                table.overlapping(path).or(() -> path.overlapAmong(asked.navigableKeySet()));
+        Optional<PartitionPath> overlapping = table.overlapping(path)
+                .or(() -> path.overlapAmong(asked.navigableKeySet()))
+                .filter(other -> asked.getOrDefault(other, Optional.of(spec)).isPresent());
         if (overlapping.isPresent()) {
             return Optional.of("there is the partition " + overlapping.get()
                     + ", and partitions do not lie inside each other; choose a path beside it");
@@ -127,6 +128,9 @@ final class PartitionDuties {
             Placement next) {
         List<PartitionEntry> rows = new ArrayList<>();
         long epoch = table.revision() + 1;
+        if (epoch > PartitionEntry.HIGHEST_EPOCH) {
+            return rows;
+        }
         wanted.forEach((path, spec) -> {
             List<NodeId> instances = next.has(path) ? next.hostsOf(path) : present.get(path);
             boolean isSo = table.find(path)
@@ -149,7 +153,7 @@ final class PartitionDuties {
         return spec.policy().isExclusive()
                 && instances.stream()
                         .map(known::statusOf)
-                        .anyMatch(status -> status == MemberStatus.LEAVING || status == MemberStatus.EXITING);
+                        .anyMatch(status -> status == MemberStatus.LEAVING || status.isOnItsWayOut());
     }
 
     /** Whether a host that has gone may still be at work, where only one may. */

@@ -25,6 +25,7 @@ public final class PartitionKeeper {
     private final PartitionWishes wishes = new PartitionWishes();
     private final HostedInstances hosted;
     private long dutiesDueNanos = Long.MAX_VALUE;
+    private boolean knowsLeader = true;
 
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
@@ -87,10 +88,11 @@ public final class PartitionKeeper {
 
     /** @param isConverged whether membership has converged on a state */
     public void tick(ClusterState state, Predicate<ClusterState> isConverged, long nowNanos, Effects effects) {
-        if (gossip.table().isEmpty() && wishes.isEmpty() && duties.isEmpty()) {
-            return; // nobody here uses partitions
+        if (isUnused()) {
+            return;
         }
         Optional<NodeId> leader = TableMembers.leader(state, self);
+        knowsLeader = leader.isPresent();
         leader.ifPresent(it -> ask(it, nowNanos, effects));
         gossip.follow(state, nowNanos);
         duties.follow(state, nowNanos);
@@ -123,7 +125,16 @@ public final class PartitionKeeper {
         }
     }
 
+    /** Whether nobody here uses partitions; then there is nothing to wake up for either. */
+    private boolean isUnused() {
+        return gossip.table().isEmpty() && wishes.isEmpty() && duties.isEmpty();
+    }
+
     public long nextWakeUpNanos() {
-        return Math.min(wishes.nextWakeUpNanos(), Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos));
+        if (isUnused()) {
+            return Long.MAX_VALUE;
+        }
+        long askNanos = knowsLeader && !wishes.isEmpty() ? wishes.nextWakeUpNanos() : Long.MAX_VALUE;
+        return Math.min(askNanos, Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos));
     }
 }

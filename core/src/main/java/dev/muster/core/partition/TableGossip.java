@@ -35,10 +35,13 @@ public final class TableGossip {
     static final int TOLD_BY_OTHERS = 3;
     /** So many of the silent ones are asked in one round. */
     static final int ASKED_AT_ONCE = 32;
-    /** More rows than this go in several messages. */
-    static final int ROWS_AT_ONCE = 256;
+    /** More than this goes in several messages, so that each fits into the smallest frame that may be configured. */
+    static final int BYTES_AT_ONCE = 24 * 1024;
 
     private static final int REMEMBERED = 32;
+    private static final long GREATEST_LEAP = 1L << 40;
+    private static final int BYTES_OF_A_ROW = 64;
+    private static final int BYTES_OF_A_NODE = 100;
 
     private final NodeId self;
     private final RandomGenerator random;
@@ -107,7 +110,7 @@ public final class TableGossip {
     private void sendRows(NodeId to, List<PartitionEntry> rows, boolean wantsBack, Effects effects) {
         int from = 0;
         do {
-            int end = Math.min(rows.size(), from + ROWS_AT_ONCE);
+            int end = endOfMessage(rows, from);
             boolean isLast = end == rows.size();
             effects.send(
                     to.address(),
@@ -118,6 +121,27 @@ public final class TableGossip {
                             isLast && wantsBack ? parts() : List.of()));
             from = end;
         } while (from < rows.size());
+    }
+
+    /** How many rows fit; one at least. */
+    private static int endOfMessage(List<PartitionEntry> rows, int from) {
+        TreeSet<NodeId> nodes = new TreeSet<>();
+        int bytes = 0;
+        int end = from;
+        while (end < rows.size()) {
+            PartitionEntry row = rows.get(end);
+            nodes.add(row.writer());
+            nodes.addAll(row.instances());
+            bytes += BYTES_OF_A_ROW
+                    + row.path().text().length()
+                    + row.spec().role().length()
+                    + 3 * row.instances().size();
+            if (end > from && bytes + nodes.size() * BYTES_OF_A_NODE > BYTES_AT_ONCE) {
+                break;
+            }
+            end++;
+        }
+        return end;
     }
 
     private List<Long> parts() {
@@ -175,6 +199,9 @@ public final class TableGossip {
     }
 
     public void onRows(ClusterState state, NodeId from, TableRows rows, long nowNanos, Effects effects) {
+        if (rows.rows().stream().anyMatch(row -> row.epoch() - table.revision() > GREATEST_LEAP)) {
+            return; // no leader counts like that, and nobody could write after it
+        }
         boolean isNew = takeOver(rows.rows(), nowNanos);
         if (rows.digest().equals(table.digest())) {
             seen.add(from);

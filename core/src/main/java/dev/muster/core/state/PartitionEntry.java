@@ -9,6 +9,9 @@ import java.util.Objects;
  * higher writer.
  */
 public final class PartitionEntry {
+    /** Nobody gets here by writing; whoever is, makes sure that nobody can write any more. */
+    public static final long HIGHEST_EPOCH = 1L << 60;
+
     private final PartitionPath path;
     private final long epoch;
     private final NodeId writer;
@@ -36,8 +39,9 @@ public final class PartitionEntry {
         this.spec = Objects.requireNonNull(spec, "spec");
         this.instances = List.copyOf(instances);
         this.isDeleted = isDeleted;
-        if (epoch < 1) {
-            throw new IllegalArgumentException("epochs of " + path + " begin at 1, not at " + epoch);
+        if (epoch < 1 || epoch > HIGHEST_EPOCH) {
+            throw new IllegalArgumentException(
+                    "epochs of " + path + " are from 1 to " + HIGHEST_EPOCH + ", not " + epoch);
         }
         if (instances.stream().distinct().count() != instances.size()) {
             throw new IllegalArgumentException(path + " has two instances on one node: " + instances);

@@ -4,6 +4,8 @@ import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
@@ -16,6 +18,7 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.TableDigest;
 import dev.muster.core.state.Tombstones;
 import dev.muster.core.state.VectorClock;
 import java.time.Duration;
@@ -156,7 +159,7 @@ class PartitionKeeperTest {
         world.at(node(3)).want(path("other"), spec(1), world.now());
         world.pass(2 * SECOND);
         assertThat(world.running("other")).isEqualTo(nodes(2));
-        for (MemberStatus status : List.of(MemberStatus.LEAVING, MemberStatus.EXITING)) {
+        for (MemberStatus status : List.of(MemberStatus.LEAVING, MemberStatus.EXITING, MemberStatus.DOWN)) {
             List<Member> members = new ArrayList<>();
             ups(3).forEach(it -> members.add(
                     it.id().equals(node(3)) ? it : new Member(it.id(), status, it.upNumber(), MUSTER, "1")));
@@ -301,6 +304,46 @@ class PartitionKeeperTest {
         assertThat(instances(world, "a")).hasSize(2);
         assertThat(world.running("a")).containsExactlyInAnyOrderElementsOf(instances(world, "a"));
         assertThat(world.running("b")).hasSize(1);
+    }
+
+    @Test
+    void rowsThatNobodyCouldHaveWrittenAreIgnored() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 17, 0);
+        PartitionEntry wild = new PartitionEntry(path("a"), 1L << 50, node(1), spec(1), nodes(1), false);
+        world.at(node(2))
+                .onMessage(
+                        state(ups(2)),
+                        node(1),
+                        new TableMessage.TableRows(node(2), TableDigest.NONE, List.of(wild), List.of()),
+                        world.now(),
+                        new Effects());
+        assertThat(world.at(node(2)).table().isEmpty()).isTrue();
+    }
+
+    /** The world fails if somebody wants to be woken in the past. */
+    @Test
+    void whoHasNothingLeftToAskForSleeps() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 18, 0);
+        world.converged(false);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(SECOND);
+        world.at(node(2)).want(path("a/b"), spec(1), world.now());
+        world.pass(5 * SECOND);
+        assertThat(world.refusals()).hasSize(1);
+        assertThat(world.at(node(2)).nextWakeUpNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatEndsMakesRoomForWhatLiesInside() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 19, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(1)).end(path("a"), world.now());
+        world.at(node(1)).want(path("a/b"), spec(1), world.now());
+        world.pass(3 * SECOND);
+        assertThat(world.refusals()).isEmpty();
+        assertThat(instances(world, "a")).isEmpty();
+        assertThat(world.running("a/b")).hasSize(1);
     }
 
     @Test

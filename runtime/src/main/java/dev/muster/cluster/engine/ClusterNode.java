@@ -249,6 +249,7 @@ public final class ClusterNode implements Cluster {
 
     void onBug(Throwable bug) {
         log.bug(bug);
+        partitions.stopAll();
         onMembershipEnded(current, "a mistake in Muster itself");
     }
 
@@ -278,6 +279,7 @@ public final class ClusterNode implements Cluster {
     /** Begins anew in the same process: other uid, no old connections, no old actors. */
     private void rejoin(Incarnation former) {
         former.stop();
+        partitions.forgetRunning();
         isGivingWay = false;
         synchronized (this) {
             isUp = false;

@@ -97,6 +97,7 @@ final class Incarnation implements RemotingUser {
             node.onExiting(this);
         } else if (effect instanceof Effect.StopNode stop) {
             driver.stop();
+            node.partitions().stopAll();
             exiting.complete(null);
             ended.complete(null);
             node.onMembershipEnded(this, stop.reason());

@@ -15,6 +15,8 @@ final class PartitionHosts {
     /** An instance that is to start again may have to wait until the one before has let go of its name. */
     private static final long START_AGAIN_NANOS = 20_000_000L;
 
+    private static final int MOST_TRIES = 500;
+
     private final ClusterNode node;
 
     // Guarded by this.
@@ -54,13 +56,13 @@ final class PartitionHosts {
     synchronized void start(PartitionPath path) {
         running.putIfAbsent(path, null);
         if (known.containsKey(path)) {
-            node.system().defaultDispatcher().execute(() -> startNow(path));
+            node.system().defaultDispatcher().execute(() -> startNow(path, 0));
         } else {
             node.log().unknownPartition(path);
         }
     }
 
-    private void startNow(PartitionPath path) {
+    private void startNow(PartitionPath path, int tries) {
         Partition<?> partition;
         synchronized (this) {
             if (!isDue(path)) {
@@ -68,7 +70,7 @@ final class PartitionHosts {
             }
             partition = known.get(path);
         }
-        ActorRef<?> instance = spawned(partition);
+        ActorRef<?> instance = spawned(partition, tries);
         boolean isInVain;
         synchronized (this) {
             isInVain = !isDue(path);
@@ -85,7 +87,7 @@ final class PartitionHosts {
         return running.containsKey(path) && running.get(path) == null;
     }
 
-    private <M> ActorRef<M> spawned(Partition<M> partition) {
+    private <M> ActorRef<M> spawned(Partition<M> partition, int tries) {
         Behavior<M> behavior;
         try {
             behavior = Objects.requireNonNull(partition.behavior().get(), "there is no behavior");
@@ -95,9 +97,17 @@ final class PartitionHosts {
         }
         try {
             return node.system().spawn(behavior, nameOf(partition.path()));
-        } catch (IllegalArgumentException nameIsTaken) {
-            node.later(START_AGAIN_NANOS, () -> startNow(partition.path()));
+        } catch (IllegalArgumentException refused) {
+            // The one before may not have let go of its name yet.
+            if (tries < MOST_TRIES
+                    && node.system().lookup(nameOf(partition.path())).isPresent()) {
+                node.later(START_AGAIN_NANOS, () -> startNow(partition.path(), tries + 1));
+            } else {
+                node.log().partitionFailed(partition.path(), refused);
+            }
             return null;
+        } catch (IllegalStateException stopping) {
+            return null; // so is this node
         }
     }
 
@@ -106,6 +116,12 @@ final class PartitionHosts {
         if (instance != null) {
             node.system().stop(instance);
         }
+    }
+
+    /** This node is no member any more, so others may run what ran here. */
+    synchronized void stopAll() {
+        running.values().stream().filter(Objects::nonNull).forEach(node.system()::stop);
+        running.clear();
     }
 
     /** All actors have ended, and nothing is to run here until a new core says so. */

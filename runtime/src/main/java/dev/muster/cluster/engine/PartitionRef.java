@@ -21,6 +21,7 @@ final class PartitionRef<M> implements InternalRef<M> {
     private final AtomicInteger turn = new AtomicInteger();
     private final Map<NodeId, ActorRef<M>> refs = new ConcurrentHashMap<>();
     private volatile List<NodeId> hosts = List.of();
+    private volatile NodeId knownSelf;
 
     PartitionRef(ClusterNode node, PartitionPath partition) {
         this.node = node;
@@ -42,13 +43,16 @@ final class PartitionRef<M> implements InternalRef<M> {
             system().deadLetterOffice().undelivered(message, replyTo, this, DeadLetter.Reason.STOPPED);
             return;
         }
-        if (!present.equals(hosts)) {
-            refs.keySet().retainAll(present);
+        NodeId self = node.self();
+        if (!present.equals(hosts) || !self.equals(knownSelf)) {
+            // Refs of a former incarnation of this node lead nowhere.
+            refs.clear();
             hosts = present;
+            knownSelf = self;
         }
         NodeId host = present.get(Math.floorMod(turn.getAndIncrement(), present.size()));
         // Here the instance of the moment is meant; a ref to another node means whoever lives there.
-        ActorRef<M> instance = host.equals(node.self()) ? refAt(host) : refs.computeIfAbsent(host, this::refAt);
+        ActorRef<M> instance = host.equals(self) ? refAt(host) : refs.computeIfAbsent(host, this::refAt);
         instance.tell(message, replyTo);
     }
 
