@@ -8,6 +8,7 @@ module dev.muster.core {
     exports dev.muster.core.exchange;
     exports dev.muster.core.failure;
     exports dev.muster.core.gossip;
+    exports dev.muster.core.handoff;
     exports dev.muster.core.membership;
     exports dev.muster.core.partition;
     exports dev.muster.core.state;

@@ -54,6 +54,9 @@ public final class ClusterCore {
     /** How long members may not know this node before it concludes that it is none. */
     private static final long LONGEST_UNKNOWN_NANOS = 15_000_000_000L;
 
+    /** How often it is looked after members that leave when nothing happens. */
+    private static final long DRAIN_LOOK_NANOS = 1_000_000_000L;
+
     private final NodeId self;
     private final ClusterSettings settings;
     private final ClusterRules rules;
@@ -68,6 +71,7 @@ public final class ClusterCore {
     private final Quarantines quarantines;
     private final OwnFate fate;
     private final PartitionKeeper partitions;
+    private final Standing standing;
     private final Ages ages = new Ages();
     private final EnumMap<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
 
@@ -75,6 +79,7 @@ public final class ClusterCore {
     private Phase phase = Phase.IDLE;
     private long wallClockAheadMillis;
     private long unknownSinceNanos = Long.MAX_VALUE;
+    private long drainLookNanos;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
@@ -98,6 +103,7 @@ public final class ClusterCore {
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
         this.partitions = new PartitionKeeper(self, settings.partitions(), random);
+        this.standing = new Standing(self, settings.downing(), rules);
     }
 
     /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
@@ -114,7 +120,7 @@ public final class ClusterCore {
         if (phase == Phase.MEMBER) {
             judgeOthers(before, nowNanos, effects);
             lead(nowNanos, effects);
-            partitions.tick(state, leading::isConverged, nowNanos, effects);
+            keepPartitions(nowNanos, effects);
         }
         if (phase == Phase.JOINING) {
             goOn(joining.tick(nowNanos, effects), nowNanos, effects);
@@ -133,6 +139,9 @@ public final class ClusterCore {
         }
         monitor.excusePause(lateByNanos, nowNanos);
         joining.excusePause(lateByNanos);
+        if (2 * lateByNanos >= settings.failure().acceptableHeartbeatPause().toNanos()) {
+            standing.wasHeldUp();
+        }
         if (monitor.accusesNobodyUntilNanos() > nowNanos) {
             downing.distrustClock(nowNanos);
             effects.publish(new ClusterEvent.LocalPauseNoticed(lateByNanos));
@@ -208,6 +217,7 @@ public final class ClusterCore {
         } else if (message instanceof GossipMessage.GossipStatus status) {
             if (status.version().equals(state.version())) {
                 unknownSinceNanos = Long.MAX_VALUE; // who holds what I hold knows me
+                standing.isKnown();
             }
             gossip.onStatus(state, from, status, effects);
         }
@@ -224,6 +234,7 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
             unknownSinceNanos = Long.MAX_VALUE;
+            standing.isKnown();
             ClusterState before = state;
             boolean wasConverged = leading.isConverged(before);
             become(gossip.onState(before, from, received, nowNanos), nowNanos, effects);
@@ -353,6 +364,14 @@ public final class ClusterCore {
             become(commands.leave(state, leave, effects), nowNanos, effects);
         } else if (command instanceof Command.EndPartition end) {
             partitions.end(end.path(), nowNanos);
+        } else if (command instanceof Command.ReportMove report) {
+            partitions.report(report.path(), report.move(), report.failure(), nowNanos);
+        } else if (command instanceof Command.Migrate migrate) {
+            partitions
+                    .migrate(state, migrate.path(), migrate.to(), nowNanos)
+                    .ifPresent(why -> Commands.refuse(state, command, why, effects));
+        } else if (command instanceof Command.Rebalance) {
+            partitions.rebalance(nowNanos);
         } else if (command instanceof Command.Down down) {
             become(commands.down(state, down, effects), nowNanos, effects);
         } else if (command instanceof Command.DownIncarnation down) {
@@ -415,12 +434,38 @@ public final class ClusterCore {
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
             become(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos, effects);
-            ClusterState led = leading.leadOnce(state, nowNanos, wallClockMillis(nowNanos));
+            ClusterState led = leading.leadOnce(
+                    state, id -> mayExit(id, nowNanos, effects), nowNanos, wallClockMillis(nowNanos));
             if (led == state) {
                 return;
             }
             become(led, nowNanos, effects);
         }
+    }
+
+    /** What leaves may have been handed over by now, and then whoever has nothing more to give may go on. */
+    private void keepPartitions(long nowNanos, Effects effects) {
+        PartitionTable before = partitions.table();
+        partitions.tick(state, leading::isConverged, nowNanos, effects);
+        boolean someoneLeaves = state.members().stream().anyMatch(it -> it.status() == MemberStatus.LEAVING);
+        if (someoneLeaves && (partitions.table() != before || nowNanos >= drainLookNanos)) {
+            drainLookNanos = nowNanos + DRAIN_LOOK_NANOS;
+            leading.lookAgain();
+            lead(nowNanos, effects);
+            partitions.tick(state, leading::isConverged, nowNanos, effects);
+        }
+        standing.follow(state, effects);
+    }
+
+    private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
+        boolean mayGo = partitions.holding(state, leaving, nowNanos).isEmpty();
+        if (mayGo && !partitions.table().isEmpty()) {
+            state.members()
+                    .find(leaving)
+                    .ifPresent(member -> effects.publish(
+                            new ClusterEvent.MemberDrained(member, partitions.leftOn(state, leaving))));
+        }
+        return mayGo;
     }
 
     /** Every single change is published, so that nobody who listens misses a station of anybody's life. */
@@ -521,6 +566,11 @@ public final class ClusterCore {
             next = Math.min(next, downing.nextWakeUpNanos());
             next = Math.min(next, islands.nextWakeUpNanos());
             next = Math.min(next, partitions.nextWakeUpNanos());
+            if (drainLookNanos > 0
+                    && state.members().stream().anyMatch(it -> it.status() == MemberStatus.LEAVING)
+                    && !partitions.table().isEmpty()) {
+                next = Math.min(next, drainLookNanos);
+            }
         }
         return next;
     }

@@ -3,6 +3,7 @@ package dev.muster.core;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.failure.FailureSettings;
 import dev.muster.core.gossip.GossipSettings;
+import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
@@ -18,7 +19,8 @@ public record ClusterSettings(
         JoinSettings join,
         LifecycleSettings lifecycle,
         DowningSettings downing,
-        PartitionSettings partitions) {
+        PartitionSettings partitions,
+        HandoffSettings handoff) {
 
     public ClusterSettings {
         Objects.requireNonNull(gossip, "gossip");
@@ -27,6 +29,7 @@ public record ClusterSettings(
         Objects.requireNonNull(lifecycle, "lifecycle");
         Objects.requireNonNull(downing, "downing");
         Objects.requireNonNull(partitions, "partitions");
+        Objects.requireNonNull(handoff, "handoff");
     }
 
     public static ClusterSettings defaults() {
@@ -36,7 +39,8 @@ public record ClusterSettings(
                 JoinSettings.defaults(),
                 LifecycleSettings.defaults(),
                 DowningSettings.defaults(),
-                PartitionSettings.defaults());
+                PartitionSettings.defaults(),
+                HandoffSettings.defaults());
     }
 
     /** What all members must have in common, as it is compared when a node joins. */
@@ -56,26 +60,30 @@ public record ClusterSettings(
     }
 
     public ClusterSettings withGossip(GossipSettings next) {
-        return new ClusterSettings(next, failure, join, lifecycle, downing, partitions);
+        return new ClusterSettings(next, failure, join, lifecycle, downing, partitions, handoff);
     }
 
     public ClusterSettings withFailure(FailureSettings next) {
-        return new ClusterSettings(gossip, next, join, lifecycle, downing, partitions);
+        return new ClusterSettings(gossip, next, join, lifecycle, downing, partitions, handoff);
     }
 
     public ClusterSettings withJoin(JoinSettings next) {
-        return new ClusterSettings(gossip, failure, next, lifecycle, downing, partitions);
+        return new ClusterSettings(gossip, failure, next, lifecycle, downing, partitions, handoff);
     }
 
     public ClusterSettings withLifecycle(LifecycleSettings next) {
-        return new ClusterSettings(gossip, failure, join, next, downing, partitions);
+        return new ClusterSettings(gossip, failure, join, next, downing, partitions, handoff);
     }
 
     public ClusterSettings withDowning(DowningSettings next) {
-        return new ClusterSettings(gossip, failure, join, lifecycle, next, partitions);
+        return new ClusterSettings(gossip, failure, join, lifecycle, next, partitions, handoff);
     }
 
     public ClusterSettings withPartitions(PartitionSettings next) {
-        return new ClusterSettings(gossip, failure, join, lifecycle, downing, next);
+        return new ClusterSettings(gossip, failure, join, lifecycle, downing, next, handoff);
+    }
+
+    public ClusterSettings withHandoff(HandoffSettings next) {
+        return new ClusterSettings(gossip, failure, join, lifecycle, downing, partitions, next);
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Whether it is on this node to lead, and what there is to do then.
@@ -45,6 +46,11 @@ final class Leading {
         tombstones.follow(before, next, nowNanos);
     }
 
+    /** Something that the state does not show may allow more than before. */
+    void lookAgain() {
+        ledState = null;
+    }
+
     /** A member that is exiting has said that it is done. */
     void onExitConfirmed(NodeId id) {
         exitConfirmed.add(id);
@@ -57,7 +63,8 @@ final class Leading {
     }
 
     /** The state after the next thing that a leader has to do; the same when there is none, or another one leads. */
-    ClusterState leadOnce(ClusterState current, long nowNanos, long wallClockMillis) {
+    ClusterState leadOnce(
+            ClusterState current, Predicate<NodeId> mayExit, long nowNanos, long wallClockMillis) {
         judge(current);
         noteWhetherBlocked(nowNanos);
         if (!judgedLeader.equals(Optional.of(self))) {
@@ -68,7 +75,7 @@ final class Leading {
                 return current; // nothing was left to do last time
             }
             ledState = current;
-            ClusterState next = duties.onConvergence(current, exitConfirmed, wallClockMillis);
+            ClusterState next = duties.onConvergence(current, exitConfirmed, mayExit, wallClockMillis);
             return next == current ? withoutOldTombstones(current, nowNanos) : next;
         }
         return isBlockedForLong(nowNanos) ? duties.whileBlocked(current) : current;

@@ -8,7 +8,9 @@ import dev.muster.core.failure.FailureSettings;
 import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.partition.PartitionSettings;
+import dev.muster.core.partition.RebalanceSettings;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import java.math.BigDecimal;
@@ -41,7 +43,25 @@ final class ClusterReader {
                 join(seeds),
                 lifecycle(gossip.timeToLive()),
                 new DowningReader(reader).read(),
-                new PartitionSettings(reader.notNegative("cluster.down-removal-margin")));
+                partitions(),
+                handoff());
+    }
+
+    private PartitionSettings partitions() {
+        return new PartitionSettings(
+                reader.notNegative("cluster.down-removal-margin"),
+                reader.whole("cluster.partitions.most-parallel-moves", 1, 100_000),
+                reader.notNegative("cluster.partitions.drain-timeout"),
+                new RebalanceSettings(
+                        reader.number("cluster.partitions.rebalance-tolerance", "between 0 and 1", p -> p > 0 && p < 1),
+                        reader.flag("cluster.partitions.rebalance-while-versions-differ")));
+    }
+
+    private HandoffSettings handoff() {
+        return new HandoffSettings(
+                reader.positive("cluster.partitions.handoff.migration-timeout"),
+                reader.whole("cluster.partitions.handoff.most-waiting", 1, Integer.MAX_VALUE),
+                reader.bytes("cluster.partitions.handoff.most-waiting-bytes", 1));
     }
 
     RejoinSettings rejoin() {

@@ -2,14 +2,17 @@ package dev.muster.wire;
 
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.TableDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads what {@link TableWriter} writes. */
 final class TableReader {
@@ -25,6 +28,8 @@ final class TableReader {
         NodeId to;
         String path;
         String reason;
+        String host;
+        long move;
         PartitionSpec wish;
         long digestHigh;
         long digestLow;
@@ -54,7 +59,7 @@ final class TableReader {
             default -> {
                 switch (manifest) {
                     case "TS", "TP", "TR" -> readTableField(in, manifest, fields);
-                    case "TW", "TE", "TX" -> readPathField(in, manifest, fields);
+                    case "TW", "TE", "TX", "TM", "TG", "TB" -> readPathField(in, manifest, fields);
                     default -> throw WireException.unknownManifest(ClusterCodec.TABLE_SERIALIZER_ID, manifest);
                 }
             }
@@ -89,8 +94,12 @@ final class TableReader {
             fields.path = in.text("path", Limits.PATH_BYTES);
         } else if (field == 4 && manifest.equals("TW")) {
             fields.wish = readWish(in);
-        } else if (field == 4 && manifest.equals("TX")) {
+        } else if (field == 4 && (manifest.equals("TX") || manifest.equals("TM"))) {
             fields.reason = in.text("reason", Limits.REASON_BYTES);
+        } else if (field == 4 && manifest.equals("TG")) {
+            fields.host = in.text("host", Limits.PATH_BYTES);
+        } else if (field == 5 && manifest.equals("TM")) {
+            fields.move = in.int64("move");
         } else {
             in.skip();
         }
@@ -107,6 +116,11 @@ final class TableReader {
                         to, digest, fields.rows, fields.parts.isEmpty() ? List.of() : allParts(fields.parts));
             case "TW" -> new TableMessage.WantPartition(to, path(fields), required(fields.wish, "wish"));
             case "TE" -> new TableMessage.EndPartition(to, path(fields));
+            case "TM" ->
+                new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
+            case "TG" ->
+                new TableMessage.WantMove(to, path(fields), NodeAddress.parse(required(fields.host, "host")));
+            case "TB" -> new TableMessage.WantRebalance(to);
             default -> new TableMessage.RefusedPartition(to, path(fields), required(fields.reason, "reason"));
         };
     }
@@ -130,6 +144,7 @@ final class TableReader {
         PartitionSpec wish = null;
         boolean isDeleted = false;
         List<NodeId> instances = new ArrayList<>();
+        Optional<PartitionMove> move = Optional.empty();
         while (in.next()) {
             switch (in.field()) {
                 case 1 -> path = in.text("path", Limits.PATH_BYTES);
@@ -141,6 +156,7 @@ final class TableReader {
                     instances.add(nodes.get(in.between("instance", 0, nodes.size() - 1)));
                 }
                 case 6 -> isDeleted = in.bool("deleted");
+                case 7 -> move = Optional.of(readMove(in, nodes));
                 default -> in.skip();
             }
         }
@@ -151,7 +167,31 @@ final class TableReader {
                 required(writer, "writer"),
                 required(wish, "wish"),
                 instances,
-                isDeleted);
+                isDeleted,
+                move);
+    }
+
+    private static PartitionMove readMove(ProtoReader in, List<NodeId> nodes) {
+        int outer = in.enter("move");
+        long id = 0;
+        NodeId from = null;
+        NodeId to = null;
+        boolean isPending = false;
+        while (in.next()) {
+            switch (in.field()) {
+                case 1 -> id = in.int64("id");
+                case 2 -> from = nodes.get(in.between("from", 0, nodes.size() - 1));
+                case 3 -> to = nodes.get(in.between("to", 0, nodes.size() - 1));
+                case 4 -> isPending = in.bool("pending");
+                default -> in.skip();
+            }
+        }
+        in.leave(outer);
+        return new PartitionMove(
+                id,
+                required(from, "from"),
+                required(to, "to"),
+                isPending ? PartitionMove.Stage.PENDING : PartitionMove.Stage.DONE);
     }
 
     private static PartitionSpec readWish(ProtoReader in) {

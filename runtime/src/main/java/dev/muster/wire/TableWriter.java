@@ -47,15 +47,26 @@ final class TableWriter {
         } else if (message instanceof TableMessage.EndPartition end) {
             out.text(3, end.path().text());
             return "TE";
+        } else if (message instanceof TableMessage.MoveReport report) {
+            out.text(3, report.path().text());
+            out.text(4, cut(report.failure()));
+            out.int64(5, report.move());
+            return "TM";
+        } else if (message instanceof TableMessage.WantMove move) {
+            out.text(3, move.path().text());
+            out.text(4, move.host().toString());
+            return "TG";
+        } else if (message instanceof TableMessage.WantRebalance) {
+            return "TB";
         }
         TableMessage.RefusedPartition refused = (TableMessage.RefusedPartition) message;
         out.text(3, refused.path().text());
-        out.text(
-                4,
-                refused.reason()
-                        .substring(
-                                0, Math.min(REASON_CHARACTERS, refused.reason().length())));
+        out.text(4, cut(refused.reason()));
         return "TX";
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(REASON_CHARACTERS, text.length()));
     }
 
     private static void writeDigest(ProtoWriter out, TableDigest digest) {
@@ -70,6 +81,10 @@ final class TableWriter {
         for (PartitionEntry row : message.rows()) {
             named.add(row.writer());
             named.addAll(row.instances());
+            row.move().ifPresent(move -> {
+                named.add(move.from());
+                named.add(move.to());
+            });
         }
         List<NodeId> nodes = new ArrayList<>(named);
         TreeMap<NodeId, Integer> places = new TreeMap<>();
@@ -85,6 +100,14 @@ final class TableWriter {
             writeWish(out, 4, row.spec());
             row.instances().forEach(node -> out.int32(5, places.get(node)));
             out.bool(6, row.isDeleted());
+            row.move().ifPresent(move -> {
+                int inner = out.begin(7);
+                out.int64(1, move.id());
+                out.int32(2, places.get(move.from()));
+                out.int32(3, places.get(move.to()));
+                out.bool(4, move.isPending());
+                out.end(inner);
+            });
             out.end(mark);
         }
     }

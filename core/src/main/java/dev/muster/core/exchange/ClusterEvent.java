@@ -82,6 +82,17 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
 
     record CommandRefused(Command command, String reason) implements Notice {}
 
+    /**
+     * A member that leaves may go on.
+     *
+     * @param left paths of what it still hosts because its time was up; empty if it has handed over everything
+     */
+    record MemberDrained(Member member, List<PartitionPath> left) implements Notice {
+        public MemberDrained {
+            left = List.copyOf(left);
+        }
+    }
+
     /** A partition that this node has asked for will not be. */
     record PartitionRefused(PartitionPath path, String reason) implements Notice {}
 

@@ -34,6 +34,19 @@ public sealed interface Command {
     /** Let this partition end, in the whole cluster. */
     record EndPartition(PartitionPath path) implements Command {}
 
+    /**
+     * What became of a move that begins here; from the gate, not from people.
+     *
+     * @param failure why it cannot be; empty if it is done
+     */
+    record ReportMove(PartitionPath path, long move, String failure) implements Command {}
+
+    /** Let an instance of this partition move to this node, from the one that carries most if there are several. */
+    record Migrate(PartitionPath path, NodeAddress to) implements Command {}
+
+    /** Let partitions be spread evenly. */
+    record Rebalance() implements Command {}
+
     /** Declare exactly this incarnation gone. */
     record DownIncarnation(NodeId id) implements Command {}
 }

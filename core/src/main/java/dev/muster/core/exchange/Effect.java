@@ -2,7 +2,10 @@ package dev.muster.core.exchange;
 
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionEntry;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Everything that a core can want done. Safe to carry out in list order. */
 public sealed interface Effect {
@@ -23,15 +26,21 @@ public sealed interface Effect {
     /** Finish what must be finished before leaving, then answer with {@link Input.ExitTasksDone}. */
     record RunExitTasks() implements Effect {}
 
-    /**
-     * The table puts an instance of this partition here.
-     *
-     * @param epoch of the row that first did so
-     */
-    record StartInstance(PartitionPath path, long epoch) implements Effect {}
+    /** The table has a new row: whoever hosts this partition or sends to it has to know. */
+    record FollowRow(PartitionEntry row) implements Effect {}
 
-    /** The table puts no instance of this partition here any more. */
-    record StopInstance(PartitionPath path) implements Effect {}
+    /** All who may send to partitions; said before any row, and again whenever they change. */
+    record FollowMembers(SortedSet<NodeId> members) implements Effect {
+        public FollowMembers {
+            members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
+        }
+    }
+
+    /**
+     * Whether instances that must be alone may act now. They may not while this node cannot be sure that it is still a
+     * member, as far as the others are concerned.
+     */
+    record HoldInstances(boolean held, String reason) implements Effect {}
 
     /** Membership is over for this incarnation; it will send nothing more. Effects before this one still count. */
     record StopNode(String reason) implements Effect {}

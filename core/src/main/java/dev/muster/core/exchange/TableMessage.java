@@ -1,5 +1,6 @@
 package dev.muster.core.exchange;
 
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
@@ -49,6 +50,19 @@ public sealed interface TableMessage extends CoreMessage {
 
     /** Let this partition end. */
     record EndPartition(NodeId to, PartitionPath path) implements TableMessage {}
+
+    /**
+     * What became of a move that began here.
+     *
+     * @param failure why it cannot be; empty if it is done
+     */
+    record MoveReport(NodeId to, PartitionPath path, long move, String failure) implements TableMessage {}
+
+    /** Let an instance of this partition move to this node. */
+    record WantMove(NodeId to, PartitionPath path, NodeAddress host) implements TableMessage {}
+
+    /** Let partitions be spread evenly. */
+    record WantRebalance(NodeId to) implements TableMessage {}
 
     /** Why the leader will not do what was wanted. */
     record RefusedPartition(NodeId to, PartitionPath path, String reason) implements TableMessage {}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.function.Predicate;
 
 /**
  * What the leader does to a converged state: it moves members in and out. Pure decisions; whoever calls knows whether
@@ -25,10 +26,15 @@ public final class LeaderDuties {
         this.settings = settings;
     }
 
-    /** All that convergence allows, as one change; the same state when there is nothing to do. */
-    public ClusterState onConvergence(ClusterState state, SortedSet<NodeId> exitConfirmed, long stampMillis) {
+    /**
+     * All that convergence allows, as one change; the same state when there is nothing to do.
+     *
+     * @param mayExit whether a member that leaves has handed over what it has
+     */
+    public ClusterState onConvergence(
+            ClusterState state, SortedSet<NodeId> exitConfirmed, Predicate<NodeId> mayExit, long stampMillis) {
         List<NodeId> removed = removable(state, exitConfirmed);
-        Members members = movedOn(state);
+        Members members = movedOn(state, mayExit);
         if (!removed.isEmpty()) {
             return state.withRemoved(self, members, removed, stampMillis);
         }
@@ -51,12 +57,12 @@ public final class LeaderDuties {
         return removable;
     }
 
-    private Members movedOn(ClusterState state) {
+    private Members movedOn(ClusterState state, Predicate<NodeId> mayExit) {
         boolean mayBecomeUp = enoughMembers(state);
         int[] upNumber = {highestUpNumber(state)};
         return state.members().mapping(member -> switch (member.status()) {
             case JOINING, WEAKLY_UP -> mayBecomeUp ? member.up(++upNumber[0]) : member;
-            case LEAVING -> member.withStatus(MemberStatus.EXITING);
+            case LEAVING -> mayExit.test(member.id()) ? member.withStatus(MemberStatus.EXITING) : member;
             default -> member;
         });
     }

@@ -6,6 +6,7 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
@@ -16,13 +17,21 @@ import java.util.TreeMap;
 
 /**
  * What whoever leads writes into the partition table, once everybody has the same members and the same table: new
- * partitions, the end of others, and new hosts for instances that have lost theirs.
+ * partitions, the end of others, new hosts for instances that have lost theirs, and moves from hosts that are to give
+ * some away.
+ *
+ * <p>Nothing that matters is kept here. Pending changes are in the table, wishes and reports are repeated by those who
+ * have them, and leaving members can be seen; so the next leader goes on where this one stops.
  */
 final class PartitionDuties {
     private final NodeId self;
     private final PartitionSettings settings;
     /** What was asked for; empty for a partition that is to end. */
     private final TreeMap<PartitionPath, Optional<PartitionSpec>> asked = new TreeMap<>();
+    /** What old hosts say about their moves. */
+    private final TreeMap<PartitionPath, MoveOutcome> outcomes = new TreeMap<>();
+    /** Moves that are worth making, in order. */
+    private final MoveQueue queue = new MoveQueue();
     /** When this node saw hosts go that might still be at work. */
     private final TreeMap<NodeId, Long> goneSinceNanos = new TreeMap<>();
 
@@ -31,17 +40,27 @@ final class PartitionDuties {
     private Members settledMembers;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
+    /** What became of a move; an empty failure says that it is done. */
+    record MoveOutcome(long move, String failure) {}
+
     PartitionDuties(NodeId self, PartitionSettings settings) {
         this.self = self;
         this.settings = settings;
     }
 
     boolean isEmpty() {
-        return asked.isEmpty();
+        return asked.isEmpty() && outcomes.isEmpty() && queue.isEmpty();
     }
 
+    /** Whoever leads now is told again. */
     void forgetAsked() {
         asked.clear();
+        outcomes.clear();
+        queue.clear();
+    }
+
+    MoveQueue queue() {
+        return queue;
     }
 
     /** Why not, if not. */
@@ -54,12 +73,28 @@ final class PartitionDuties {
                     + ", and partitions do not lie inside each other; choose a path beside it");
         }
         asked.put(path, Optional.of(spec));
-        settledTable = null;
+        lookAgain();
         return Optional.empty();
     }
 
     void end(PartitionPath path) {
         asked.put(path, Optional.empty());
+        lookAgain();
+    }
+
+    /** The old host of a move, and nobody else, says what became of it. */
+    void report(PartitionTable table, NodeId from, PartitionPath path, MoveOutcome outcome) {
+        boolean isTrue = table.find(path)
+                .flatMap(PartitionEntry::pending)
+                .filter(it -> it.id() == outcome.move() && it.from().equals(from))
+                .isPresent();
+        if (isTrue) {
+            outcomes.put(path, outcome);
+            lookAgain();
+        }
+    }
+
+    void lookAgain() {
         settledTable = null;
     }
 
@@ -83,82 +118,149 @@ final class PartitionDuties {
         }
         nextWakeUpNanos = Long.MAX_VALUE;
         goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
-        TreeMap<PartitionPath, PartitionSpec> wanted = wanted(table);
-        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
-        List<PartitionNeed> needs = new ArrayList<>();
-        wanted.forEach((path, spec) -> {
-            List<NodeId> instances =
-                    table.find(path).map(PartitionEntry::instances).orElse(List.of());
-            present.put(path, instances);
-            if (!mustStay(spec, instances)) {
-                needs.add(new PartitionNeed(path, mustWait(spec, instances) ? 0 : spec.instances(), spec.role()));
-            }
-        });
-        Placement next = RingPlacement.place(
-                Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster)));
-        List<PartitionEntry> rows = rows(table, wanted, present, next);
+        TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
+        drafts.values().forEach(this::settleMove);
+        place(state, drafts);
+        queue.begin(drafts, known, settings.mostParallelMoves());
+        List<PartitionEntry> rows = rows(table, drafts);
         asked.clear();
+        outcomes.clear();
         settledTable = rows.isEmpty() ? table : null;
         settledMembers = state.members();
         return rows;
     }
 
-    /** All partitions that there are to be. */
-    private TreeMap<PartitionPath, PartitionSpec> wanted(PartitionTable table) {
-        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+    /** All partitions that there are to be, as they are now. */
+    private TreeMap<PartitionPath, RowDraft> drafts(PartitionTable table) {
+        TreeMap<PartitionPath, RowDraft> drafts = new TreeMap<>();
         for (PartitionEntry entry : table.entries().values()) {
             if (!entry.isDeleted()) {
-                wanted.put(entry.path(), entry.spec());
+                drafts.put(entry.path(), RowDraft.of(entry));
             }
         }
         asked.forEach((path, spec) -> {
-            if (spec.isPresent()) {
-                wanted.put(path, spec.get());
+            if (spec.isEmpty()) {
+                drafts.remove(path);
             } else {
-                wanted.remove(path);
+                drafts.computeIfAbsent(path, RowDraft::empty).spec = spec.get();
             }
         });
-        return wanted;
+        return drafts;
     }
 
-    private List<PartitionEntry> rows(
-            PartitionTable table,
-            TreeMap<PartitionPath, PartitionSpec> wanted,
-            TreeMap<PartitionPath, List<NodeId>> present,
-            Placement next) {
+    // ---- Moves that are under way.
+
+    private void settleMove(RowDraft draft) {
+        PartitionMove move = draft.pending().orElse(null);
+        if (move == null) {
+            return;
+        }
+        MoveOutcome outcome = outcomes.get(draft.path);
+        boolean isReported = outcome != null && outcome.move() == move.id();
+        if (!known.has(move.to()) || isReported && !outcome.failure().isEmpty()) {
+            draft.move = Optional.empty();
+        } else if (isReported) {
+            draft.replace(move.from(), move.to());
+            draft.move = Optional.of(move.done());
+        } else if (!known.has(move.from()) && !isWaiting(draft.spec)) {
+            // The new host has whatever it was given before the old one went, and goes on with that.
+            draft.replace(move.from(), move.to());
+            draft.move = Optional.empty();
+        }
+    }
+
+    // ---- Who is where.
+
+    private void place(ClusterState state, TreeMap<PartitionPath, RowDraft> drafts) {
+        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
+        List<PartitionNeed> needs = new ArrayList<>();
+        drafts.forEach((path, draft) -> {
+            present.put(path, draft.instancesAfterMove());
+            if (!mustStay(draft)) {
+                needs.add(new PartitionNeed(path, mustWait(draft) ? 0 : draft.spec.instances(), draft.spec.role()));
+            }
+        });
+        Placement next = RingPlacement.place(
+                Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster)));
+        int[] room = {settings.mostParallelMoves()
+                - (int) drafts.values().stream().filter(it -> it.pending().isPresent()).count()};
+        drafts.forEach((path, draft) -> {
+            // What moves is placed when it has arrived, unless its host is lost in the meantime.
+            if (next.has(path) && draft.pending().isEmpty()) {
+                follow(draft, next.hostsOf(path), room);
+            }
+        });
+    }
+
+    private void follow(RowDraft draft, List<NodeId> wanted, int[] room) {
+        List<NodeId> going = new ArrayList<>(draft.instances);
+        going.removeAll(wanted);
+        List<NodeId> coming = new ArrayList<>(wanted);
+        coming.removeAll(draft.instances);
+        // A host that lives hands over what somebody else takes; of one that is lost it begins anew elsewhere.
+        List<NodeId> handing = going.stream().filter(this::canHandOver).toList();
+        List<NodeId> stay = new ArrayList<>();
+        int newcomers = coming.size();
+        for (NodeId from : handing) {
+            if (newcomers == 0) {
+                break; // it is one too many
+            }
+            newcomers--;
+            stay.add(from);
+            NodeId to = coming.remove(coming.size() - 1);
+            if (room[0] > 0 && draft.move.filter(PartitionMove::isPending).isEmpty()) {
+                draft.begin(from, to);
+                room[0]--;
+            }
+        }
+        List<NodeId> instances = new ArrayList<>();
+        for (NodeId host : draft.instances) {
+            if (wanted.contains(host) || stay.contains(host)) {
+                instances.add(host);
+            }
+        }
+        instances.addAll(coming);
+        draft.instances = instances;
+        // One by one: a row has one pending change at most.
+    }
+
+    private boolean canHandOver(NodeId host) {
+        MemberStatus status = known.statusOf(host);
+        return status == MemberStatus.UP || status == MemberStatus.LEAVING;
+    }
+
+    private List<PartitionEntry> rows(PartitionTable table, TreeMap<PartitionPath, RowDraft> drafts) {
         List<PartitionEntry> rows = new ArrayList<>();
         long epoch = table.revision() + 1;
         if (epoch > PartitionEntry.HIGHEST_EPOCH) {
             return rows;
         }
-        wanted.forEach((path, spec) -> {
-            List<NodeId> instances = next.has(path) ? next.hostsOf(path) : present.get(path);
-            boolean isSo = table.find(path)
-                    .filter(it -> it.spec().equals(spec) && it.instances().equals(instances))
-                    .isPresent();
-            if (!isSo) {
-                rows.add(new PartitionEntry(path, epoch, self, spec, instances, false));
+        drafts.forEach((path, draft) -> {
+            if (!draft.isLike(table.row(path))) {
+                rows.add(draft.written(epoch, self));
             }
         });
         for (PartitionEntry entry : table.entries().values()) {
-            if (!entry.isDeleted() && !wanted.containsKey(entry.path())) {
+            if (!entry.isDeleted() && !drafts.containsKey(entry.path())) {
                 rows.add(new PartitionEntry(entry.path(), epoch, self, entry.spec(), List.of(), true));
             }
         }
         return rows;
     }
 
-    /** One that must be alone stays on a host that leaves until that has gone: two would be at work otherwise. */
-    private boolean mustStay(PartitionSpec spec, List<NodeId> instances) {
-        return spec.policy().isExclusive()
-                && instances.stream()
-                        .map(known::statusOf)
-                        .anyMatch(status -> status == MemberStatus.LEAVING || status.isOnItsWayOut());
+    /** One that must be alone stays on a host that is going until that has gone: two would be at work otherwise. */
+    private boolean mustStay(RowDraft draft) {
+        return draft.spec.policy().isExclusive()
+                && draft.instances.stream().map(known::statusOf).anyMatch(MemberStatus::isOnItsWayOut);
     }
 
     /** Whether a host that has gone may still be at work, where only one may. */
-    private boolean mustWait(PartitionSpec spec, List<NodeId> instances) {
-        if (!spec.policy().isExclusive() || instances.stream().anyMatch(known::has)) {
+    private boolean mustWait(RowDraft draft) {
+        return draft.instances.stream().noneMatch(known::has) && isWaiting(draft.spec);
+    }
+
+    private boolean isWaiting(PartitionSpec spec) {
+        if (!spec.policy().isExclusive()) {
             return false;
         }
         Optional<Long> latest = goneSinceNanos.values().stream().max(Long::compare);

@@ -4,34 +4,45 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
  * A node's part in the partition table: it asks for what its users want, keeps the table, writes it while it leads, and
- * starts and stops what the table puts here.
+ * tells those who host partitions here what has changed.
  */
 public final class PartitionKeeper {
     private final NodeId self;
     private final TableGossip gossip;
     private final PartitionDuties duties;
     private final PartitionWishes wishes = new PartitionWishes();
-    private final HostedInstances hosted;
+    private final MoveWishes moveWishes = new MoveWishes();
+    private final MoveReports reports = new MoveReports();
+    private final Rebalancer rebalancer;
+    private final Drains drains;
+    private final TableFollower follower = new TableFollower();
     private long dutiesDueNanos = Long.MAX_VALUE;
+    private long drainDueNanos = Long.MAX_VALUE;
     private boolean knowsLeader = true;
 
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
         this.gossip = new TableGossip(self, random);
         this.duties = new PartitionDuties(self, settings);
-        this.hosted = new HostedInstances(self);
+        this.rebalancer = new Rebalancer(settings.rebalance());
+        this.drains = new Drains(settings);
     }
 
     public PartitionTable table() {
@@ -51,6 +62,95 @@ public final class PartitionKeeper {
         wishes.end(path, nowNanos);
     }
 
+    /** A gate of this node says what became of a move that begins here; an empty failure says that it is done. */
+    public void report(PartitionPath path, long move, String failure, long nowNanos) {
+        reports.add(path, new PartitionDuties.MoveOutcome(move, failure), nowNanos);
+    }
+
+    /** Somebody wants an instance to be on that node. Why not, if not, as far as is known here. */
+    public Optional<String> migrate(ClusterState state, PartitionPath path, NodeAddress to, long nowNanos) {
+        RebalancePlan plan = migrationPlan(state, path, to);
+        if (plan.moves().isEmpty()) {
+            return Optional.of(
+                    plan.refused().isEmpty()
+                            ? plan.summary()
+                            : plan.refused().get(0).reason());
+        }
+        moveWishes.move(path, to, nowNanos);
+        return Optional.empty();
+    }
+
+    public void rebalance(long nowNanos) {
+        moveWishes.rebalance(nowNanos);
+    }
+
+    /** What a rebalancing would do now, as far as is known here. */
+    public RebalancePlan rebalancePlan(ClusterState state) {
+        return rebalancer.plan(layout(state));
+    }
+
+    /** What moving an instance of this path to that node would do. It comes from the host that is first in the row. */
+    public RebalancePlan migrationPlan(ClusterState state, PartitionPath path, NodeAddress to) {
+        Optional<PartitionEntry> row = gossip.table().find(path);
+        if (row.isEmpty()) {
+            return refused("there is no partition " + path + "; the table has "
+                    + gossip.table().size());
+        }
+        List<Member> there = state.members().at(to);
+        if (there.isEmpty()) {
+            return refused("there is no member at " + to);
+        }
+        if (row.get().pending().isPresent()) {
+            return refused(path + " is on the move already: " + row.get().pending().get());
+        }
+        List<NodeId> hosts = row.get().instances();
+        if (hosts.isEmpty()) {
+            return refused(path + " has no instance now");
+        }
+        NodeId target = there.get(there.size() - 1).id();
+        return rebalancer.migrate(layout(state), List.of(new Migration(path, hosts.get(0), target)));
+    }
+
+    private static RebalancePlan refused(String why) {
+        return new RebalancePlan(List.of(), List.of(), why, List.of());
+    }
+
+    /** What there is, with moves that are under way as if they were done. */
+    private Layout layout(ClusterState state) {
+        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
+        List<PartitionNeed> needs = new ArrayList<>();
+        for (PartitionEntry entry : gossip.table().entries().values()) {
+            if (!entry.isDeleted()) {
+                RowDraft draft = RowDraft.of(entry);
+                present.put(entry.path(), draft.instancesAfterMove());
+                needs.add(new PartitionNeed(
+                        entry.path(),
+                        entry.spec().instances(),
+                        entry.spec().role()));
+            }
+        }
+        return Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster));
+    }
+
+    /** Moves that wait for their turn, if this node leads. */
+    public Collection<Move> waitingMoves() {
+        return duties.queue().waiting();
+    }
+
+    /**
+     * What keeps a member that leaves from going on: the paths that it still has to hand over; none if it may go.
+     *
+     * @return empty if its time is up or it has nothing that others could take
+     */
+    public List<PartitionPath> holding(ClusterState state, NodeId leaving, long nowNanos) {
+        return drains.isTimeUp(leaving, nowNanos) ? List.of() : Drains.leftOn(leaving, state, gossip.table());
+    }
+
+    /** What a member hosts that others could, whatever its time. */
+    public List<PartitionPath> leftOn(ClusterState state, NodeId host) {
+        return Drains.leftOn(host, state, gossip.table());
+    }
+
     /** Somebody said something about the table, a member that has one. */
     public void onMessage(ClusterState state, NodeId from, TableMessage message, long nowNanos, Effects effects) {
         if (message instanceof TableMessage.TableStatus status) {
@@ -64,12 +164,24 @@ public final class PartitionKeeper {
                 effects.publish(new ClusterEvent.PartitionRefused(refused.path(), refused.reason()));
             }
         } else {
-            onWish(from, message, effects);
+            onWish(state, from, message, effects);
         }
     }
 
-    private void onWish(NodeId from, TableMessage wish, Effects effects) {
-        if (wish instanceof TableMessage.EndPartition end) {
+    private void onWish(ClusterState state, NodeId from, TableMessage wish, Effects effects) {
+        if (wish instanceof TableMessage.MoveReport report) {
+            duties.report(
+                    gossip.table(),
+                    from,
+                    report.path(),
+                    new PartitionDuties.MoveOutcome(report.move(), report.failure()));
+        } else if (wish instanceof TableMessage.WantMove move) {
+            duties.queue().add(migrationPlan(state, move.path(), move.host()).moves());
+            duties.lookAgain();
+        } else if (wish instanceof TableMessage.WantRebalance) {
+            duties.queue().add(rebalancePlan(state).moves());
+            duties.lookAgain();
+        } else if (wish instanceof TableMessage.EndPartition end) {
             duties.end(end.path());
         } else if (wish instanceof TableMessage.WantPartition want) {
             duties.want(gossip.table(), want.path(), want.spec())
@@ -93,9 +205,10 @@ public final class PartitionKeeper {
         }
         Optional<NodeId> leader = TableMembers.leader(state, self);
         knowsLeader = leader.isPresent();
-        leader.ifPresent(it -> ask(it, nowNanos, effects));
+        leader.ifPresent(it -> ask(state, it, nowNanos, effects));
         gossip.follow(state, nowNanos);
         duties.follow(state, nowNanos);
+        drains.follow(state, nowNanos);
         boolean leads = leader.filter(self::equals).isPresent();
         if (!leads) {
             duties.forgetAsked(); // whoever leads now is asked again
@@ -111,14 +224,18 @@ public final class PartitionKeeper {
         }
         // Who may not write now may when somebody says something, not when time has passed.
         dutiesDueNanos = mayWrite ? duties.nextWakeUpNanos() : Long.MAX_VALUE;
+        drainDueNanos = drains.nextWakeUpNanos(nowNanos);
         gossip.tick(state, nowNanos, effects);
-        hosted.follow(gossip.table(), effects);
+        follower.follow(state, gossip.table(), effects);
     }
 
-    private void ask(NodeId leader, long nowNanos, Effects effects) {
-        for (TableMessage wish : wishes.due(gossip.table(), leader, nowNanos)) {
+    private void ask(ClusterState state, NodeId leader, long nowNanos, Effects effects) {
+        List<TableMessage> all = new ArrayList<>(wishes.due(gossip.table(), leader, nowNanos));
+        all.addAll(reports.due(gossip.table(), leader, nowNanos));
+        all.addAll(moveWishes.due(gossip.table(), leader, self, nowNanos));
+        for (TableMessage wish : all) {
             if (leader.equals(self)) {
-                onWish(self, wish, effects);
+                onWish(state, self, wish, effects);
             } else {
                 effects.send(leader.address(), wish);
             }
@@ -134,7 +251,11 @@ public final class PartitionKeeper {
         if (isUnused()) {
             return Long.MAX_VALUE;
         }
-        long askNanos = knowsLeader && !wishes.isEmpty() ? wishes.nextWakeUpNanos() : Long.MAX_VALUE;
-        return Math.min(askNanos, Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos));
+        long next = Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos);
+        if (knowsLeader) {
+            next = Math.min(next, wishes.isEmpty() ? Long.MAX_VALUE : wishes.nextWakeUpNanos());
+            next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextWakeUpNanos()));
+        }
+        return Math.min(next, drainDueNanos);
     }
 }

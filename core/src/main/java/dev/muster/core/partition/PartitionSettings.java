@@ -8,15 +8,49 @@ import java.time.Duration;
  * @param downRemovalMargin how long after the removal of a host its instances start elsewhere, where only one may act
  *     at a time. Longer: the partition is away for longer. Shorter: a host that stood still and does not know yet that
  *     it was removed may still act on the outside world
+ * @param mostParallelMoves how many partitions may be on the move at the same time in the whole cluster
+ * @param drainTimeout how long a member that leaves may take to hand over what it hosts. Longer: nothing is cut short.
+ *     Shorter: a host that cannot hand over holds nobody up
+ * @param rebalance when it is worth moving partitions about
  */
-public record PartitionSettings(Duration downRemovalMargin) {
+public record PartitionSettings(
+        Duration downRemovalMargin,
+        int mostParallelMoves,
+        Duration drainTimeout,
+        RebalanceSettings rebalance) {
     public PartitionSettings {
         if (downRemovalMargin.isNegative()) {
             throw new IllegalArgumentException("down-removal-margin must not be negative, was " + downRemovalMargin);
         }
+        if (mostParallelMoves < 1) {
+            throw new IllegalArgumentException("most-parallel-moves must be at least 1, was " + mostParallelMoves);
+        }
+        if (drainTimeout.isNegative()) {
+            throw new IllegalArgumentException("drain-timeout must not be negative, was " + drainTimeout);
+        }
     }
 
     public static PartitionSettings defaults() {
-        return new PartitionSettings(Duration.ofSeconds(3));
+        return new PartitionSettings(
+                Duration.ofSeconds(3),
+                100,
+                Duration.ofSeconds(60),
+                RebalanceSettings.defaults());
+    }
+
+    public PartitionSettings withDownRemovalMargin(Duration next) {
+        return new PartitionSettings(next, mostParallelMoves, drainTimeout, rebalance);
+    }
+
+    public PartitionSettings withMostParallelMoves(int next) {
+        return new PartitionSettings(downRemovalMargin, next, drainTimeout, rebalance);
+    }
+
+    public PartitionSettings withDrainTimeout(Duration next) {
+        return new PartitionSettings(downRemovalMargin, mostParallelMoves, next, rebalance);
+    }
+
+    public PartitionSettings withRebalance(RebalanceSettings next) {
+        return new PartitionSettings(downRemovalMargin, mostParallelMoves, drainTimeout, next);
     }
 }

@@ -132,6 +132,10 @@ public final class TableGossip {
             PartitionEntry row = rows.get(end);
             nodes.add(row.writer());
             nodes.addAll(row.instances());
+            row.move().ifPresent(move -> {
+                nodes.add(move.from());
+                nodes.add(move.to());
+            });
             bytes += BYTES_OF_A_ROW
                     + row.path().text().length()
                     + row.spec().role().length()

@@ -2,6 +2,7 @@ package dev.muster.core.state;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One row of the partition table: where the instances of one path are. Of two rows for a path the one with the higher
@@ -18,6 +19,7 @@ public final class PartitionEntry {
     private final PartitionSpec spec;
     private final List<NodeId> instances;
     private final boolean isDeleted;
+    private final Optional<PartitionMove> move;
     private final TableDigest digest;
 
     /**
@@ -33,12 +35,25 @@ public final class PartitionEntry {
             PartitionSpec spec,
             List<NodeId> instances,
             boolean isDeleted) {
+        this(path, epoch, writer, spec, instances, isDeleted, Optional.empty());
+    }
+
+    /** @param move the pending change, or the change that made this row what it is */
+    public PartitionEntry(
+            PartitionPath path,
+            long epoch,
+            NodeId writer,
+            PartitionSpec spec,
+            List<NodeId> instances,
+            boolean isDeleted,
+            Optional<PartitionMove> move) {
         this.path = Objects.requireNonNull(path, "path");
         this.epoch = epoch;
         this.writer = Objects.requireNonNull(writer, "writer");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.instances = List.copyOf(instances);
         this.isDeleted = isDeleted;
+        this.move = Objects.requireNonNull(move, "move");
         if (epoch < 1 || epoch > HIGHEST_EPOCH) {
             throw new IllegalArgumentException(
                     "epochs of " + path + " are from 1 to " + HIGHEST_EPOCH + ", not " + epoch);
@@ -49,7 +64,19 @@ public final class PartitionEntry {
         if (isDeleted && !instances.isEmpty()) {
             throw new IllegalArgumentException(path + " is deleted but has instances: " + instances);
         }
+        move.ifPresent(this::requireFitting);
         this.digest = TableDigest.ofText(toString());
+    }
+
+    private void requireFitting(PartitionMove it) {
+        NodeId host = it.isPending() ? it.from() : it.to();
+        NodeId other = it.isPending() ? it.to() : it.from();
+        if (!instances.contains(host) || instances.contains(other)) {
+            throw new IllegalArgumentException(path + " " + it + ", but its instances are " + instances);
+        }
+        if (it.id() < 1 || it.id() > epoch) {
+            throw new IllegalArgumentException(path + " at epoch " + epoch + " " + it);
+        }
     }
 
     public PartitionPath path() {
@@ -74,6 +101,16 @@ public final class PartitionEntry {
 
     public boolean isDeleted() {
         return isDeleted;
+    }
+
+    /** The pending change of this row, or the change that made it what it is. */
+    public Optional<PartitionMove> move() {
+        return move;
+    }
+
+    /** The pending change, if there is one. */
+    public Optional<PartitionMove> pending() {
+        return move.filter(PartitionMove::isPending);
     }
 
     TableDigest digest() {
@@ -105,7 +142,8 @@ public final class PartitionEntry {
                 && path.equals(entry.path)
                 && writer.equals(entry.writer)
                 && spec.equals(entry.spec)
-                && instances.equals(entry.instances);
+                && instances.equals(entry.instances)
+                && move.equals(entry.move);
     }
 
     @Override
@@ -116,6 +154,7 @@ public final class PartitionEntry {
     @Override
     public String toString() {
         return path + " epoch " + epoch + " by " + writer + (isDeleted ? " deleted" : " on " + instances) + ", wanted "
-                + spec.instances() + (spec.role().isEmpty() ? "" : " of " + spec.role()) + ", " + spec.policy();
+                + spec.instances() + (spec.role().isEmpty() ? "" : " of " + spec.role()) + ", " + spec.policy()
+                + move.map(it -> ", " + it).orElse("");
     }
 }

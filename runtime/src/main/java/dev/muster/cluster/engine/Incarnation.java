@@ -88,10 +88,8 @@ final class Incarnation implements RemotingUser {
             remoting.prove(prove.newIncarnation());
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             remoting.quarantine(quarantine.peer(), quarantine.reason());
-        } else if (effect instanceof Effect.StartInstance start) {
-            node.partitions().start(start.path());
-        } else if (effect instanceof Effect.StopInstance stopped) {
-            node.partitions().stop(stopped.path());
+        } else if (effect instanceof Effect.FollowRow follow) {
+            node.partitions().follow(follow.row());
         } else if (effect instanceof Effect.RunExitTasks) {
             exiting.complete(null);
             node.onExiting(this);

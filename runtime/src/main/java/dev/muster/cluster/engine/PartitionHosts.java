@@ -52,6 +52,14 @@ final class PartitionHosts {
         driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), partition.spec())));
     }
 
+    synchronized void follow(dev.muster.core.state.PartitionEntry row) {
+        if (row.isOn(node.self()) && !running.containsKey(row.path())) {
+            start(row.path());
+        } else if (!row.isOn(node.self())) {
+            stop(row.path());
+        }
+    }
+
     /** The core says so, on its own thread; what users gave runs on another one. */
     synchronized void start(PartitionPath path) {
         running.putIfAbsent(path, null);

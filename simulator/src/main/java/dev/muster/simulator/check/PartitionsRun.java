@@ -42,15 +42,13 @@ final class PartitionsRun extends PeriodicChecker {
             lastExternalNanos = step.world().nowNanos();
         }
         for (Effect effect : step.effects()) {
-            if (effect instanceof Effect.StartInstance start) {
-                boolean isNew = running.computeIfAbsent(step.node().number(), n -> new TreeSet<>())
-                        .add(start.path());
-                if (!isNew) {
-                    step.world().report("P2", "started " + start.path() + " twice", step.node());
+            if (effect instanceof Effect.FollowRow follow) {
+                Set<PartitionPath> here = running.computeIfAbsent(step.node().number(), n -> new TreeSet<>());
+                if (follow.row().isOn(step.node().id())) {
+                    here.add(follow.row().path());
+                } else {
+                    here.remove(follow.row().path());
                 }
-            } else if (effect instanceof Effect.StopInstance stop) {
-                running.computeIfAbsent(step.node().number(), n -> new TreeSet<>())
-                        .remove(stop.path());
             }
         }
         super.onStep(step);

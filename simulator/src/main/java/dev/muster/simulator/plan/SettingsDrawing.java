@@ -6,6 +6,7 @@ import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.simulator.chance.Dice;
@@ -34,7 +35,8 @@ final class SettingsDrawing {
                 drawJoin(),
                 drawLifecycle(),
                 drawDowning(wantedStrategy),
-                PartitionSettings.defaults());
+                PartitionSettings.defaults(),
+                HandoffSettings.defaults());
     }
 
     private GossipSettings drawGossip() {

@@ -1,0 +1,74 @@
+package dev.muster.core;
+
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.membership.DowningDecision;
+import dev.muster.core.membership.DowningSettings;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.NodeId;
+import java.util.Optional;
+
+/**
+ * Whether this node may count on being a member in the eyes of the others. As long as it may not, instances that must
+ * be alone do nothing here: the others may have decided without it, and started them elsewhere.
+ *
+ * <p>There are two reasons for doubt. Members cannot be reached, and if it were decided now, this side would have to
+ * go. Or this process was held up, and nobody has said since that he still knows it.
+ */
+final class Standing {
+    private final NodeId self;
+    private final DowningSettings settings;
+    private final ClusterRules rules;
+    private ClusterState judged;
+    private boolean wouldGo;
+    private boolean sleptUnnoticed;
+    private boolean isHeld;
+
+    Standing(NodeId self, DowningSettings settings, ClusterRules rules) {
+        this.self = self;
+        this.settings = settings;
+        this.rules = rules;
+    }
+
+    /** This process was held up, for so long that the others may have noticed. */
+    void wasHeldUp() {
+        sleptUnnoticed = true;
+    }
+
+    /** Somebody who is a member holds a state in which this node is one. */
+    void isKnown() {
+        sleptUnnoticed = false;
+    }
+
+    void follow(ClusterState state, Effects effects) {
+        if (state != judged) {
+            judged = state;
+            wouldGo = wouldGo(state);
+        }
+        boolean isAlone = state.members().size() <= 1;
+        boolean next = wouldGo || sleptUnnoticed && !isAlone;
+        if (next != isHeld) {
+            isHeld = next;
+            effects.add(new Effect.HoldInstances(
+                    next,
+                    !next
+                            ? ""
+                            : wouldGo
+                                    ? "members cannot be reached, and this side would have to go"
+                                    : "this process was held up, and nobody has spoken to it since"));
+        }
+    }
+
+    private boolean wouldGo(ClusterState state) {
+        if (state.reachability().isAllReachable()) {
+            return false;
+        }
+        // Whoever was not heard yet counts as lost: to hold back for a moment too long does no harm.
+        Optional<DowningDecision> decision = rules.decideDowning(state.seenBy(self), settings, true);
+        return decision.filter(it -> it.down().contains(self)).isPresent();
+    }
+
+    boolean isHeld() {
+        return isHeld;
+    }
+}

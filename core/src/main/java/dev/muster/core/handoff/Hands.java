@@ -1,0 +1,51 @@
+package dev.muster.core.handoff;
+
+import dev.muster.core.state.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a gate can have done. Answers come later by the gate's {@code on...} methods, never from inside one of these.
+ *
+ * @param <M> a message of users
+ */
+public interface Hands<M> {
+
+    /** Why a message is not delivered. */
+    enum Drop {
+        /** The policy says so. */
+        HANDOFF,
+        /** As much as may wait was waiting. */
+        BUFFER_FULL,
+        /** The partition is nowhere. */
+        STOPPED
+    }
+
+    /**
+     * Start an instance here. Answered by {@link PartitionGate#onStarted} or {@link PartitionGate#onStartFailed}.
+     *
+     * @param state what the one before left; empty to begin anew
+     */
+    void create(long epoch, Optional<List<byte[]>> state);
+
+    /**
+     * Let the instance finish the message that it is at, and end. Answered by {@link PartitionGate#onRetired}, always.
+     */
+    void retire(boolean wantsState);
+
+    void deliver(M message);
+
+    /** On the stream on which messages to this partition travel. */
+    void send(NodeId to, GateMessage<M> message);
+
+    void drop(M message, Drop why);
+
+    /** Send it to where this node's table says. */
+    void passOn(M message, int hops);
+
+    /** Tell the core what became of a move that begins here: that it is done, or why it cannot be. */
+    void report(long move, Optional<String> failure);
+
+    /** How many bytes a message takes, more or less. */
+    long weigh(M message);
+}

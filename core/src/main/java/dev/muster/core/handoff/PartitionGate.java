@@ -1,0 +1,412 @@
+package dev.muster.core.handoff;
+
+import dev.muster.core.handoff.GateMessage.Confirmed;
+import dev.muster.core.handoff.GateMessage.Handed;
+import dev.muster.core.handoff.Hands.Drop;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Where all that comes to a node for one partition goes through: it is delivered, kept, handed over, dropped or passed
+ * on. A gate follows the rows of the table and is the only one that starts and ends the instance here.
+ *
+ * <p>Owned by one thread at a time. It decides; {@link Hands} act.
+ *
+ * @param <M> a message of users
+ */
+public final class PartitionGate<M> {
+    /** A message that strays is passed on so many times. */
+    public static final int MOST_HOPS = 8;
+
+    private enum Instance {
+        NONE,
+        CREATING,
+        RUNNING,
+        RETIRING
+    }
+
+    private final NodeId self;
+    private final HandoffSettings settings;
+    private final Hands<M> hands;
+    private final Waiting<M> waiting;
+    /** For an instance that is to act here and is not there yet. */
+    private final Waiting<M>.Line line;
+
+    private SortedSet<NodeId> members = new TreeSet<>();
+    private Optional<PartitionEntry> row = Optional.empty();
+    private Instance instance = Instance.NONE;
+    private HandoffSource<M> source;
+    private HandoffTarget<M> target;
+    private long endedSource;
+    private long endedTarget;
+    private long endedTargetReceived;
+    private boolean couldNotStart;
+
+    public PartitionGate(NodeId self, HandoffSettings settings, Hands<M> hands) {
+        this.self = self;
+        this.settings = settings;
+        this.hands = hands;
+        this.waiting = new Waiting<>(hands, settings);
+        this.line = waiting.new Line();
+    }
+
+    // ---- What is in the table.
+
+    /** The table has a new row for this partition. */
+    public void onRow(PartitionEntry next, long nowNanos) {
+        row = Optional.of(next);
+        if (source != null) {
+            followAsSource(next);
+        }
+        if (target != null) {
+            followAsTarget(next);
+        }
+        host(next);
+        advance(nowNanos);
+    }
+
+    private boolean hosts() {
+        return row.filter(it -> it.isOn(self)).isPresent();
+    }
+
+    private static boolean isAbout(PartitionEntry row, long move) {
+        return row.move().filter(it -> it.id() == move).isPresent();
+    }
+
+    private void followAsSource(PartitionEntry next) {
+        boolean isStillTrue =
+                source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
+        if (isStillTrue) {
+            return;
+        }
+        // The move was called off, or other things have happened since.
+        HandoffSource<M> former = source;
+        source = null;
+        endedSource = former.id();
+        Optional<List<byte[]>> state = former.stateLeft();
+        former.takeBack().forEach(line::addAnyway);
+        if (next.isOn(self) && instance == Instance.NONE) {
+            create(next.epoch(), state);
+        }
+    }
+
+    private void followAsTarget(PartitionEntry next) {
+        if (next.epoch() < target.id()) {
+            return; // the old host was faster than the table
+        }
+        boolean isMine = isAbout(next, target.id());
+        if (isMine && next.pending().isPresent()) {
+            return;
+        }
+        if (isMine) {
+            target.act();
+        } else if (next.isOn(self)) {
+            target.actAlone(next.epoch());
+            markCreating();
+        } else {
+            HandoffTarget<M> former = target;
+            endTarget();
+            former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
+        }
+    }
+
+    private void endTarget() {
+        endedTarget = target.id();
+        endedTargetReceived = target.received();
+        target = null;
+    }
+
+    /** Starts or ends the instance here, unless a move takes care of that. */
+    private void host(PartitionEntry next) {
+        if (source != null || target != null) {
+            return;
+        }
+        if (next.isOn(self)) {
+            if (instance == Instance.NONE) {
+                create(next.epoch(), Optional.empty());
+            }
+        } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
+            instance = Instance.RETIRING;
+            hands.retire(false);
+        } else if (instance == Instance.NONE) {
+            passOnAll();
+        }
+    }
+
+    private void create(long epoch, Optional<List<byte[]>> state) {
+        instance = Instance.CREATING;
+        hands.create(epoch, state);
+    }
+
+    private void markCreating() {
+        if (instance == Instance.NONE && target.isCreated()) {
+            instance = Instance.CREATING;
+        }
+    }
+
+    private void passOnAll() {
+        for (M message = line.poll(); message != null; message = line.poll()) {
+            passOn(message, 0);
+        }
+    }
+
+    private void passOn(M message, int hops) {
+        boolean isSomewhere = row.filter(it -> !it.instances().isEmpty()).isPresent();
+        if (isSomewhere && hops < MOST_HOPS) {
+            hands.passOn(message, hops + 1);
+        } else {
+            hands.drop(message, Drop.STOPPED);
+        }
+    }
+
+    /** These may send to this partition. */
+    public void onMembers(SortedSet<NodeId> present, long nowNanos) {
+        members = present;
+        if (target != null) {
+            target.onMembers(members);
+        }
+        advance(nowNanos);
+    }
+
+    // ---- What becomes of the instance.
+
+    public void onStarted(long nowNanos) {
+        if (instance != Instance.CREATING) {
+            return;
+        }
+        instance = Instance.RUNNING;
+        couldNotStart = false;
+        if (target != null) {
+            target.onStarted();
+            target.onMembers(members);
+        } else {
+            flush();
+        }
+        advance(nowNanos);
+    }
+
+    private void flush() {
+        for (M message = line.poll(); message != null; message = line.poll()) {
+            hands.deliver(message);
+        }
+    }
+
+    public void onStartFailed(String why, long nowNanos) {
+        if (instance != Instance.CREATING) {
+            return;
+        }
+        instance = Instance.NONE;
+        couldNotStart = true;
+        if (target != null) {
+            target.onStartFailed(why);
+        } else {
+            for (M message = line.poll(); message != null; message = line.poll()) {
+                hands.drop(message, Drop.STOPPED);
+            }
+        }
+        advance(nowNanos);
+    }
+
+    /**
+     * The instance does nothing any more.
+     *
+     * @param rest what it had not come to, in the order in which it came
+     * @param state what it left, if it was asked to and could
+     */
+    public void onRetired(List<M> rest, Optional<List<byte[]>> state, long nowNanos) {
+        instance = Instance.NONE;
+        if (source != null && source.isRetiring()) {
+            source.onRetired(rest, state, nowNanos);
+        } else {
+            // What waits here came after the rest.
+            int later = line.size();
+            rest.forEach(line::addAnyway);
+            for (int i = 0; i < later; i++) {
+                line.addAnyway(line.poll());
+            }
+            if (hosts() && target == null) {
+                create(row.get().epoch(), state);
+            } else {
+                row.ifPresent(this::host);
+            }
+        }
+        advance(nowNanos);
+    }
+
+    // ---- What comes in.
+
+    /**
+     * A message for this partition, sent to this node.
+     *
+     * @param sender the node that sent it here
+     * @param hops how many nodes it has come by that should not have got it
+     */
+    public void onMessage(NodeId sender, M message, int hops, long nowNanos) {
+        if (source != null) {
+            source.onMessage(message, nowNanos);
+        } else if (target != null) {
+            target.onMessage(sender, message);
+        } else if (hosts() && instance == Instance.RUNNING) {
+            hands.deliver(message);
+        } else if (hosts() && couldNotStart && instance == Instance.NONE) {
+            hands.drop(message, Drop.STOPPED);
+        } else if (hosts() || instance == Instance.RETIRING) {
+            line.add(message);
+        } else {
+            passOn(message, hops);
+        }
+    }
+
+    /** Another gate said something. */
+    public void onGateMessage(NodeId from, GateMessage<M> message, long nowNanos) {
+        if (message instanceof GateMessage.PassedOn<M> passed) {
+            onMessage(from, passed.message(), passed.hops(), nowNanos);
+        } else if (message instanceof Handed<M> handed) {
+            onHanded(from, handed);
+        } else if (message instanceof Confirmed<M> confirmed) {
+            if (source != null
+                    && source.id() == confirmed.move()
+                    && source.move().to().equals(from)) {
+                source.onConfirmed(confirmed, nowNanos);
+            }
+        } else if (message instanceof GateMessage.Asked<M> asked) {
+            if (isTargetOf(asked.move(), from)) {
+                target.confirm(false);
+            }
+        } else if (message instanceof GateMessage.RouteSwitched<M> switched) {
+            if (source != null && source.id() <= switched.move()) {
+                source.onRouteSwitched(from, nowNanos);
+            }
+        }
+        advance(nowNanos);
+    }
+
+    private boolean isTargetOf(long move, NodeId from) {
+        return target != null && target.id() == move && target.from().equals(from);
+    }
+
+    private void onHanded(NodeId from, Handed<M> handed) {
+        if (!isTargetOf(handed.move(), from)) {
+            if (handed.move() == endedTarget) {
+                hands.send(from, new Confirmed<>(handed.move(), endedTargetReceived, true, false, ""));
+                return;
+            }
+            if (!mayBegin(from, handed.move())) {
+                return; // it will be said again
+            }
+            if (target != null) {
+                endTarget();
+            }
+            target = new HandoffTarget<>(hands, waiting, handed.move(), from);
+        }
+        target.onHanded(handed, handed.move());
+        markCreating();
+    }
+
+    /** Whether this node may take over now, as far as it knows. */
+    private boolean mayBegin(NodeId from, long move) {
+        boolean isFree = source == null && instance == Instance.NONE && (target == null || !target.isCreated());
+        boolean isLater = move > endedTarget && (target == null || move > target.id());
+        boolean isKnown = row.filter(it -> it.epoch() >= move).isPresent();
+        boolean isRight = !isKnown
+                || row.get()
+                        .pending()
+                        .filter(it -> it.id() == move
+                                && it.to().equals(self)
+                                && it.from().equals(from))
+                        .isPresent();
+        return isFree && isLater && isRight && members.contains(from);
+    }
+
+    // ---- What follows.
+
+    private void advance(long nowNanos) {
+        if (target != null && target.isOver()) {
+            endTarget();
+            flush();
+        }
+        if (source != null && source.isOver(members, nowNanos)) {
+            endedSource = source.id();
+            source = null;
+            row.ifPresent(this::host); // it may be a host again by now
+        }
+        Optional<PartitionMove> mine = row.flatMap(PartitionEntry::pending)
+                .filter(it -> it.from().equals(self) && it.id() > endedSource);
+        boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
+        if (mine.isPresent() && source == null && target == null && isSettled) {
+            source = new HandoffSource<>(
+                    hands, settings, waiting, row.get().spec().policy(), mine.get(), nowNanos);
+        }
+        if (source != null && source.isRetiring()) {
+            instance = Instance.RETIRING;
+        }
+    }
+
+    public void tick(long nowNanos) {
+        if (source != null) {
+            source.tick(members, nowNanos);
+        }
+        advance(nowNanos);
+    }
+
+    public long nextWakeUpNanos() {
+        return source == null ? Long.MAX_VALUE : source.nextWakeUpNanos();
+    }
+
+    // ---- Looking in from outside.
+
+    /** Whether messages of users are handled here now. */
+    public boolean acts() {
+        return instance == Instance.RUNNING && (target == null || target.acts());
+    }
+
+    /** Whether there is nothing here that anybody would miss. */
+    public boolean isIdle() {
+        return source == null && target == null && instance == Instance.NONE && line.isEmpty();
+    }
+
+    /** What this gate does in a move now; empty if it takes part in none. */
+    public Optional<MoveView> view() {
+        if (source != null) {
+            return Optional.of(new MoveView(
+                    source.id(),
+                    source.move().from(),
+                    source.move().to(),
+                    switch (source.stage()) {
+                        case KEEPING -> "the new host prepares, this one goes on";
+                        case RETIRING -> "the instance finishes its message";
+                        case WAITING -> "the new host prepares";
+                        case HANDED_OVER -> "forwarding until all nodes know the new host";
+                    },
+                    waiting.count(),
+                    waiting.bytes(),
+                    source.isHandedOver() ? source.notSwitched(members) : List.of()));
+        }
+        if (target != null) {
+            return Optional.of(new MoveView(
+                    target.id(),
+                    target.from(),
+                    self,
+                    target.acts() ? "at work, waiting for senders to switch" : "preparing",
+                    waiting.count(),
+                    waiting.bytes(),
+                    List.of()));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A move as one of its two hosts sees it.
+     *
+     * @param phase what goes on, in words
+     * @param messages how many wait here, with how many bytes
+     * @param waitingFor nodes that have not switched yet
+     */
+    public record MoveView(
+            long move, NodeId from, NodeId to, String phase, int messages, long bytes, List<NodeId> waitingFor) {}
+}

@@ -1,0 +1,84 @@
+package dev.muster.core.handoff;
+
+import java.util.ArrayDeque;
+
+/**
+ * Messages that wait at a gate, and room for as many as are allowed. All queues of one gate share one limit.
+ *
+ * @param <M> a message of users
+ */
+final class Waiting<M> {
+    private final Hands<M> hands;
+    private final HandoffSettings settings;
+    private int count;
+    private long bytes;
+
+    Waiting(Hands<M> hands, HandoffSettings settings) {
+        this.hands = hands;
+        this.settings = settings;
+    }
+
+    /** Whether it may wait; if not, it is a dead letter, the newest first. */
+    boolean admit(M message) {
+        long weight = hands.weigh(message);
+        if (count >= settings.mostWaiting() || bytes + weight > settings.mostBytes()) {
+            hands.drop(message, Hands.Drop.BUFFER_FULL);
+            return false;
+        }
+        count++;
+        bytes += weight;
+        return true;
+    }
+
+    /** What waited before elsewhere takes room, but is not refused. */
+    void admitAnyway(M message) {
+        count++;
+        bytes += hands.weigh(message);
+    }
+
+    void released(M message) {
+        count--;
+        bytes -= hands.weigh(message);
+    }
+
+    int count() {
+        return count;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** A queue under this limit. */
+    final class Line {
+        private final ArrayDeque<M> messages = new ArrayDeque<>();
+
+        void add(M message) {
+            if (admit(message)) {
+                messages.addLast(message);
+            }
+        }
+
+        void addAnyway(M message) {
+            admitAnyway(message);
+            messages.addLast(message);
+        }
+
+        /** The one that waited longest; null if none does. */
+        M poll() {
+            M message = messages.pollFirst();
+            if (message != null) {
+                released(message);
+            }
+            return message;
+        }
+
+        boolean isEmpty() {
+            return messages.isEmpty();
+        }
+
+        int size() {
+            return messages.size();
+        }
+    }
+}

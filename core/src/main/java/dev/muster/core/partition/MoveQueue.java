@@ -1,0 +1,64 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.Member;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Moves that are worth making, whoever wished for them: a plan, a command, or a look at the load. They begin a few at a
+ * time, as pending changes of the table. A move that is not possible any more when its turn comes is forgotten.
+ */
+final class MoveQueue {
+    private final Map<PartitionPath, Move> moves = new LinkedHashMap<>();
+
+    boolean isEmpty() {
+        return moves.isEmpty();
+    }
+
+    void clear() {
+        moves.clear();
+    }
+
+    /** Of two moves of one path the later wish counts. */
+    void add(Collection<Move> wished) {
+        wished.forEach(move -> moves.put(move.path(), move));
+    }
+
+    Collection<Move> waiting() {
+        return moves.values();
+    }
+
+    /** Begins as many as may be under way. */
+    void begin(TreeMap<PartitionPath, RowDraft> drafts, Members members, int mostParallel) {
+        int room = mostParallel
+                - (int) drafts.values().stream().filter(it -> it.pending().isPresent()).count();
+        for (Iterator<Move> it = moves.values().iterator(); it.hasNext() && room > 0; ) {
+            Move move = it.next();
+            RowDraft draft = drafts.get(move.path());
+            if (draft != null && draft.pending().isPresent()) {
+                continue; // its turn comes when the other move is over
+            }
+            it.remove();
+            if (draft != null && isPossible(draft, move.from(), move.to(), members)) {
+                draft.begin(move.from(), move.to());
+                room--;
+            }
+        }
+    }
+
+    private static boolean isPossible(RowDraft draft, NodeId from, NodeId to, Members members) {
+        Member target = members.find(to).orElse(null);
+        return draft.instances.contains(from)
+                && !draft.instances.contains(to)
+                && target != null
+                && draft.spec.fits(target)
+                && members.has(from)
+                && !members.statusOf(from).isOnItsWayOut();
+    }
+}

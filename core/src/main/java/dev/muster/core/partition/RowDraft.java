@@ -1,0 +1,81 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A row of the table while the leader thinks about it. */
+final class RowDraft {
+    /** In place of the epoch, which is known when the row is written. */
+    private static final long NEW = Long.MAX_VALUE;
+
+    final PartitionPath path;
+    PartitionSpec spec;
+    List<NodeId> instances = List.of();
+    Optional<PartitionMove> move = Optional.empty();
+
+    private RowDraft(PartitionPath path) {
+        this.path = path;
+    }
+
+    static RowDraft empty(PartitionPath path) {
+        return new RowDraft(path);
+    }
+
+    static RowDraft of(PartitionEntry entry) {
+        RowDraft draft = new RowDraft(entry.path());
+        draft.spec = entry.spec();
+        draft.instances = entry.instances();
+        draft.move = entry.move();
+        return draft;
+    }
+
+    Optional<PartitionMove> pending() {
+        return move.filter(PartitionMove::isPending);
+    }
+
+    void begin(NodeId from, NodeId to) {
+        move = Optional.of(new PartitionMove(NEW, from, to, PartitionMove.Stage.PENDING));
+    }
+
+    void replace(NodeId from, NodeId to) {
+        instances = replaced(from, to);
+    }
+
+    private List<NodeId> replaced(NodeId from, NodeId to) {
+        List<NodeId> next = new ArrayList<>(instances);
+        next.set(next.indexOf(from), to);
+        return next;
+    }
+
+    /** Where instances will be once the pending change is made, which for placing counts as made. */
+    List<NodeId> instancesAfterMove() {
+        return pending().map(it -> replaced(it.from(), it.to())).orElse(instances);
+    }
+
+    boolean isLike(PartitionEntry entry) {
+        return entry != null
+                && !entry.isDeleted()
+                && entry.spec().equals(spec)
+                && entry.instances().equals(instances)
+                && entry.move().equals(stillTrue());
+    }
+
+    PartitionEntry written(long epoch, NodeId writer) {
+        Optional<PartitionMove> written = stillTrue()
+                .map(it -> it.id() == NEW ? new PartitionMove(epoch, it.from(), it.to(), it.stage()) : it);
+        return new PartitionEntry(path, epoch, writer, spec, instances, false, written);
+    }
+
+    /** A change that was made is of no interest any more once its new host has lost the instance. */
+    private Optional<PartitionMove> stillTrue() {
+        return move.filter(it -> it.isPending()
+                ? instances.contains(it.from()) && !instances.contains(it.to())
+                : instances.contains(it.to()) && !instances.contains(it.from()));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Effects;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionTable;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Tells those who host partitions here, or send to them, what has changed: first who is there, then the rows. */
+final class TableFollower {
+    private PartitionTable table = PartitionTable.EMPTY;
+    private Members members = Members.of(List.of());
+
+    void follow(ClusterState state, PartitionTable next, Effects effects) {
+        if (state.members() != members) {
+            members = state.members();
+            TreeSet<NodeId> present = new TreeSet<>();
+            for (Member member : members) {
+                if (member.isMuster()) {
+                    present.add(member.id());
+                }
+            }
+            effects.add(new Effect.FollowMembers(present));
+        }
+        if (next == table) {
+            return;
+        }
+        PartitionTable before = table;
+        table = next;
+        for (PartitionEntry entry : next.entries().values()) {
+            if (before.row(entry.path()) != entry) {
+                effects.publish(new ClusterEvent.PartitionChanged(entry));
+                effects.add(new Effect.FollowRow(entry));
+            }
+        }
+    }
+}
