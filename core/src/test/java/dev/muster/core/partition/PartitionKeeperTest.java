@@ -348,7 +348,7 @@ class PartitionKeeperTest {
 
     @Test
     void aNegativeMarginIsRefused() {
-        assertThatThrownBy(() -> new PartitionSettings(Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> PartitionSettings.defaults().withDownRemovalMargin(Duration.ofSeconds(-1)))
                 .hasMessage("down-removal-margin must not be negative, was PT-1S");
     }
 }
