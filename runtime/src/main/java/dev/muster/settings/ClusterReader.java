@@ -8,6 +8,7 @@ import dev.muster.core.failure.FailureSettings;
 import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.partition.LoadSettings;
 import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
@@ -41,12 +42,19 @@ final class ClusterReader {
                 join(seeds),
                 lifecycle(gossip.timeToLive()),
                 new DowningReader(reader).read(),
-                new PartitionSettings(reader.notNegative("cluster.down-removal-margin")));
+                new PartitionSettings(reader.notNegative("cluster.down-removal-margin"), load()));
     }
 
     RejoinSettings rejoin() {
         return new RejoinSettings(
                 reader.flag("cluster.rejoin.enabled"), reader.whole("cluster.rejoin.max-per-hour", 1, 3600));
+    }
+
+    private LoadSettings load() {
+        return new LoadSettings(
+                reader.positive("cluster.partitions.load-interval"),
+                reader.whole("cluster.partitions.load-asked-at-once", 1, LoadSettings.MOST_ASKED),
+                reader.positive("cluster.partitions.scaling-interval"));
     }
 
     private GossipSettings gossip() {
