@@ -12,6 +12,7 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.Refusal;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.failure.HeartbeatMonitor;
@@ -26,6 +27,7 @@ import dev.muster.core.membership.Leader;
 import dev.muster.core.membership.Quarantines;
 import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.PartitionKeeper;
 import dev.muster.core.partition.RebalancePlan;
@@ -170,6 +172,8 @@ public final class ClusterCore {
             }
         } else if (input instanceof Input.ExitTasksDone) {
             onExitTasksDone(effects);
+        } else if (input instanceof Input.LoadMeasured measured) {
+            partitions.measured(measured.cpuLoad(), measured.gcShare(), measured.mailboxes());
         } else if (input instanceof Input.WallClockRead read) {
             wallClockAheadMillis = read.epochMillis() - nowNanos / 1_000_000;
         }
@@ -186,19 +190,23 @@ public final class ClusterCore {
         } else if (received.message() instanceof JoinMessage message) {
             onJoinMessage(from, message, nowNanos, effects);
         } else if (received.message() instanceof TableMessage message) {
-            onTable(from, message, nowNanos, effects);
+            if (isForMember(from, message.to(), "partition table", effects)) {
+                partitions.onMessage(state, from, message, nowNanos, effects);
+            }
+        } else if (received.message() instanceof LoadMessage message) {
+            if (isForMember(from, message.to(), "load", effects)) {
+                partitions.onLoad(state, from, message, effects);
+            }
         }
     }
 
-    private void onTable(NodeId from, TableMessage message, long nowNanos, Effects effects) {
+    /** Whether it comes from a member and is meant for this incarnation of one; if not, it is refused. */
+    private boolean isForMember(NodeId from, NodeId to, String what, Effects effects) {
         Optional<Refusal> refusal = phase == Phase.MEMBER
-                ? GossipChecks.refuseSender(state, self, from, message.to())
+                ? GossipChecks.refuseSender(state, self, from, to)
                 : Optional.of(Refusal.UNEXPECTED);
-        if (refusal.isPresent()) {
-            refuse(from, refusal.get(), "partition table", effects);
-        } else {
-            partitions.onMessage(state, from, message, nowNanos, effects);
-        }
+        refusal.ifPresent(it -> refuse(from, it, what, effects));
+        return refusal.isEmpty();
     }
 
     private void onGossip(NodeId from, GossipMessage message, long waitedNanos, long nowNanos, Effects effects) {
@@ -587,6 +595,11 @@ public final class ClusterCore {
     /** Where each partition runs, as this node knows: cheap. */
     public PartitionTable partitions() {
         return partitions.table();
+    }
+
+    /** How busy nodes are, as far as this one knows: cheap. */
+    public LoadTable loads() {
+        return partitions.loads();
     }
 
     public ClusterSnapshot snapshot() {

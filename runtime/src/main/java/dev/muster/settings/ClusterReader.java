@@ -55,7 +55,8 @@ final class ClusterReader {
                 reader.notNegative("cluster.partitions.drain-timeout"),
                 new RebalanceSettings(
                         reader.number("cluster.partitions.rebalance-tolerance", "between 0 and 1", p -> p > 0 && p < 1),
-                        reader.flag("cluster.partitions.rebalance-while-versions-differ")),
+                        reader.flag("cluster.partitions.rebalance-while-versions-differ"),
+                        reader.positiveOr("cluster.partitions.rebalance-interval", "off")),
                 load());
     }
 

@@ -199,6 +199,8 @@ final class TableReader {
         int migration = 0;
         int arrival = 0;
         int update = 0;
+        int most = 0;
+        int hint = 0;
         while (in.next()) {
             switch (in.field()) {
                 case 1 -> instances = in.between("instances", 1, PartitionSpec.MOST_INSTANCES);
@@ -206,6 +208,8 @@ final class TableReader {
                 case 3 -> migration = in.between("option 2", 0, HandoffPolicy.Migration.values().length - 1);
                 case 4 -> arrival = in.between("option 3", 0, HandoffPolicy.Arrival.values().length - 1);
                 case 5 -> update = in.between("option 4", 0, HandoffPolicy.Update.values().length - 1);
+                case 6 -> most = in.between("most", 1, PartitionSpec.MOST_INSTANCES);
+                case 7 -> hint = in.between("hint", 0, PartitionSpec.MOST_INSTANCES);
                 default -> in.skip();
             }
         }
@@ -214,7 +218,7 @@ final class TableReader {
                 HandoffPolicy.Migration.values()[migration],
                 HandoffPolicy.Arrival.values()[arrival],
                 HandoffPolicy.Update.values()[update]);
-        return new PartitionSpec(instances, role, policy);
+        return new PartitionSpec(instances, most == 0 ? instances : most, hint, role, policy);
     }
 
     private static <T> T required(T value, String name) {

@@ -119,6 +119,12 @@ final class TableWriter {
         out.int32(3, spec.policy().migration().ordinal());
         out.int32(4, spec.policy().arrival().ordinal());
         out.int32(5, spec.policy().update().ordinal());
+        if (spec.isScaled()) {
+            out.int32(6, spec.most());
+        }
+        if (spec.hint() > 0) {
+            out.int32(7, spec.hint());
+        }
         out.end(mark);
     }
 }

@@ -162,6 +162,8 @@ class KeysTest {
                 "gossip-burst",
                 "gossip-partners-above",
                 "partitions.load-asked-at-once",
+                "partitions.most-parallel-moves",
+                "partitions.handoff.most-waiting",
                 "rejoin.max-per-hour",
                 "failure-detector.max-sample-size",
                 "failure-detector.monitored-by-nr-of-members")) {
@@ -176,6 +178,9 @@ class KeysTest {
                 "gossip-time-to-live",
                 "down-removal-margin",
                 "partitions.load-interval",
+                "partitions.drain-timeout",
+                "partitions.rebalance-interval",
+                "partitions.handoff.migration-timeout",
                 "partitions.scaling-interval",
                 "prune-gossip-tombstones-after",
                 "auto-down-unreachable-after",
@@ -187,6 +192,9 @@ class KeysTest {
             put(lines, "cluster." + time, "4s");
         }
         put(lines, "cluster.rejoin.enabled", "on");
+        put(lines, "cluster.partitions.rebalance-tolerance", "0.3");
+        put(lines, "cluster.partitions.rebalance-while-versions-differ", "on");
+        put(lines, "cluster.partitions.handoff.most-waiting-bytes", "1 MiB");
         String quorum = RESOLVER + "static-quorum.quorum-size = 2";
         put(lines, "cluster.split-brain-resolver.active-strategy", "down-all");
         put(lines, "cluster.split-brain-resolver.minimal-cut", "off");

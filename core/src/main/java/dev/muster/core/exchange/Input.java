@@ -1,6 +1,8 @@
 package dev.muster.core.exchange;
 
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import java.util.SortedMap;
 
 /** Everything that can happen to a core. */
 public sealed interface Input {
@@ -27,6 +29,15 @@ public sealed interface Input {
 
     /** The address was dialled back, and the process there proved to have this uid. */
     record IncarnationProved(NodeId newIncarnation) implements Input {}
+
+    /**
+     * How busy this process is, as its users of partitions see it.
+     *
+     * @param cpuLoad from 0 to 1
+     * @param gcShare the part of the time that went into collecting garbage, from 0 to 1
+     * @param mailboxes how many messages wait for each instance here
+     */
+    record LoadMeasured(double cpuLoad, double gcShare, SortedMap<PartitionPath, Long> mailboxes) implements Input {}
 
     /** What had to be finished before leaving is finished. */
     record ExitTasksDone() implements Input {}

@@ -13,6 +13,7 @@ import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 final class PartitionDuties {
     private final NodeId self;
     private final PartitionSettings settings;
+    private final ScalingDuties scaling;
     /** What was asked for; empty for a partition that is to end. */
     private final TreeMap<PartitionPath, Optional<PartitionSpec>> asked = new TreeMap<>();
     /** What old hosts say about their moves. */
@@ -46,6 +48,7 @@ final class PartitionDuties {
     PartitionDuties(NodeId self, PartitionSettings settings) {
         this.self = self;
         this.settings = settings;
+        this.scaling = new ScalingDuties(settings);
     }
 
     boolean isEmpty() {
@@ -57,6 +60,7 @@ final class PartitionDuties {
         asked.clear();
         outcomes.clear();
         queue.clear();
+        scaling.forget();
     }
 
     MoveQueue queue() {
@@ -112,7 +116,7 @@ final class PartitionDuties {
     }
 
     /** The rows that are to be written now; none if all is as it should be. */
-    List<PartitionEntry> perform(ClusterState state, PartitionTable table, long nowNanos) {
+    List<PartitionEntry> perform(ClusterState state, PartitionTable table, LoadTable loads, long nowNanos) {
         if (table == settledTable && state.members() == settledMembers && nowNanos < nextWakeUpNanos) {
             return List.of();
         }
@@ -120,7 +124,8 @@ final class PartitionDuties {
         goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         drafts.values().forEach(this::settleMove);
-        place(state, drafts);
+        place(state, drafts, loads, nowNanos);
+        nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.begin(drafts, known, settings.mostParallelMoves());
         List<PartitionEntry> rows = rows(table, drafts);
         asked.clear();
@@ -171,17 +176,27 @@ final class PartitionDuties {
 
     // ---- Who is where.
 
-    private void place(ClusterState state, TreeMap<PartitionPath, RowDraft> drafts) {
+    private void place(ClusterState state, TreeMap<PartitionPath, RowDraft> drafts, LoadTable loads, long nowNanos) {
         TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
-        List<PartitionNeed> needs = new ArrayList<>();
+        TreeMap<PartitionPath, ScalingRange> ranges = new TreeMap<>();
         drafts.forEach((path, draft) -> {
             present.put(path, draft.instancesAfterMove());
-            if (!mustStay(draft)) {
-                needs.add(new PartitionNeed(path, mustWait(draft) ? 0 : draft.spec.instances(), draft.spec.role()));
+            PartitionSpec spec = draft.spec;
+            if (spec.isScaled()) {
+                ranges.put(path, new ScalingRange(spec.instances(), spec.most(), spec.hint(), spec.role()));
             }
         });
-        Placement next = RingPlacement.place(
-                Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster)));
+        Placement now = Placement.of(present);
+        EligibleNodes nodes = EligibleNodes.of(state.members(), Member::isMuster);
+        SortedMap<PartitionPath, InstanceDecision> decided = scaling.decide(ranges, now, nodes, loads, nowNanos);
+        List<PartitionNeed> needs = new ArrayList<>();
+        drafts.forEach((path, draft) -> {
+            if (!mustStay(draft)) {
+                int count = mustWait(draft) ? 0 : wantedOf(draft, decided.get(path));
+                needs.add(new PartitionNeed(path, count, draft.spec.role()));
+            }
+        });
+        Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
         int[] room = {
             settings.mostParallelMoves()
                     - (int) drafts.values().stream()
@@ -194,6 +209,13 @@ final class PartitionDuties {
                 follow(draft, next.hostsOf(path), room);
             }
         });
+    }
+
+    /** What load has decided before stays so until it decides otherwise. */
+    private static int wantedOf(RowDraft draft, InstanceDecision decision) {
+        PartitionSpec spec = draft.spec;
+        int present = decision == null ? draft.instances.size() : decision.instances();
+        return Math.max(spec.instances(), Math.min(spec.most(), present));
     }
 
     private void follow(RowDraft draft, List<NodeId> wanted, int[] room) {

@@ -2,6 +2,7 @@ package dev.muster.core.partition;
 
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
@@ -11,10 +12,13 @@ import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -32,9 +36,12 @@ public final class PartitionKeeper {
     private final MoveReports reports = new MoveReports();
     private final Rebalancer rebalancer;
     private final Drains drains;
+    private final LoadGossip load;
+    private final Optional<Duration> rebalanceInterval;
     private final TableFollower follower = new TableFollower();
     private long dutiesDueNanos = Long.MAX_VALUE;
     private long drainDueNanos = Long.MAX_VALUE;
+    private long nextRebalanceNanos = Long.MAX_VALUE;
     private boolean knowsLeader = true;
 
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
@@ -43,6 +50,8 @@ public final class PartitionKeeper {
         this.duties = new PartitionDuties(self, settings);
         this.rebalancer = new Rebalancer(settings.rebalance());
         this.drains = new Drains(settings);
+        this.load = new LoadGossip(self, settings, random);
+        this.rebalanceInterval = settings.rebalance().interval();
     }
 
     public PartitionTable table() {
@@ -116,6 +125,28 @@ public final class PartitionKeeper {
         return new RebalancePlan(List.of(), List.of(), why, List.of());
     }
 
+    /** Now and then whoever leads looks whether something is worth moving; not while something is. */
+    private void rebalanceIfDue(ClusterState state, long nowNanos) {
+        if (rebalanceInterval.isEmpty()) {
+            return;
+        }
+        boolean isFirstLook = nextRebalanceNanos == Long.MAX_VALUE;
+        if (!isFirstLook && nowNanos < nextRebalanceNanos) {
+            return;
+        }
+        nextRebalanceNanos = nowNanos + rebalanceInterval.get().toNanos();
+        boolean isCalm = duties.queue().isEmpty()
+                && gossip.table().entries().values().stream()
+                        .allMatch(it -> it.pending().isEmpty());
+        if (!isFirstLook && isCalm) {
+            List<Move> moves = rebalancePlan(state).moves();
+            if (!moves.isEmpty()) {
+                duties.queue().add(moves);
+                duties.lookAgain();
+            }
+        }
+    }
+
     /** What there is, with moves that are under way as if they were done. */
     private Layout layout(ClusterState state) {
         TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
@@ -128,7 +159,26 @@ public final class PartitionKeeper {
                         entry.path(), entry.spec().instances(), entry.spec().role()));
             }
         }
-        return Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster));
+        Placement placement = Placement.of(present);
+        Layout layout = Layout.of(needs, placement, EligibleNodes.of(state.members(), Member::isMuster));
+        return load.table().isEmpty()
+                ? layout
+                : layout.withWeights(new LoadEstimate(load.table(), placement).weights(Collections.emptySortedMap()));
+    }
+
+    /** How busy this process is. */
+    public void measured(double cpuLoad, double gcShare, SortedMap<PartitionPath, Long> mailboxes) {
+        load.measured(cpuLoad, gcShare, mailboxes);
+    }
+
+    /** Somebody said how busy nodes are, a member that has a table. */
+    public void onLoad(ClusterState state, NodeId from, LoadMessage message, Effects effects) {
+        load.onMessage(state, from, message, effects);
+    }
+
+    /** What is known here of how busy nodes are. */
+    public LoadTable loads() {
+        return load.table();
     }
 
     /** Why a partition is where it is, in sentences. */
@@ -216,19 +266,22 @@ public final class PartitionKeeper {
         boolean leads = leader.filter(self::equals).isPresent();
         if (!leads) {
             duties.forgetAsked(); // whoever leads now is asked again
+            nextRebalanceNanos = Long.MAX_VALUE;
         } else if (!duties.isEmpty()) {
             gossip.wantsConvergence(state, nowNanos);
         }
         boolean mayWrite = leads && isConverged.test(state) && gossip.hasConverged(state);
         if (mayWrite) {
-            List<PartitionEntry> rows = duties.perform(state, gossip.table(), nowNanos);
+            rebalanceIfDue(state, nowNanos);
+            List<PartitionEntry> rows = duties.perform(state, gossip.table(), load.table(), nowNanos);
             if (!rows.isEmpty()) {
                 gossip.write(state, rows, nowNanos, effects);
             }
         }
         // Who may not write now may when somebody says something, not when time has passed.
-        dutiesDueNanos = mayWrite ? duties.nextWakeUpNanos() : Long.MAX_VALUE;
+        dutiesDueNanos = mayWrite ? Math.min(duties.nextWakeUpNanos(), nextRebalanceNanos) : Long.MAX_VALUE;
         drainDueNanos = drains.nextWakeUpNanos(nowNanos);
+        load.tick(state, nowNanos, effects);
         gossip.tick(state, nowNanos, effects);
         follower.follow(state, gossip.table(), effects);
     }
@@ -260,6 +313,7 @@ public final class PartitionKeeper {
             next = Math.min(next, wishes.isEmpty() ? Long.MAX_VALUE : wishes.nextWakeUpNanos());
             next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextWakeUpNanos()));
         }
+        next = Math.min(next, load.nextWakeUpNanos());
         return Math.min(next, drainDueNanos);
     }
 }

@@ -1,5 +1,8 @@
 package dev.muster.core.partition;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * When it is worth moving partitions about.
  *
@@ -7,24 +10,33 @@ package dev.muster.core.partition;
  *     Higher: fewer moves, and more uneven. Lower: more even, and moves on every whim of the load
  * @param whileVersionsDiffer whether to move while members run different versions of the application. Off by default:
  *     in the middle of a rolling upgrade partitions would follow the nodes that come and go, each several times
+ * @param interval how often whoever leads looks whether anything is worth moving; empty to do so on command only
  */
-public record RebalanceSettings(double tolerance, boolean whileVersionsDiffer) {
+public record RebalanceSettings(double tolerance, boolean whileVersionsDiffer, Optional<Duration> interval) {
 
     public RebalanceSettings {
+        if (interval.isPresent()
+                && (interval.get().isNegative() || interval.get().isZero())) {
+            throw new IllegalArgumentException("rebalance interval must be positive, was " + interval.get());
+        }
         if (!(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("rebalance tolerance must be between 0 and 1, was " + tolerance);
         }
     }
 
     public static RebalanceSettings defaults() {
-        return new RebalanceSettings(0.1, false);
+        return new RebalanceSettings(0.1, false, Optional.of(Duration.ofSeconds(10)));
     }
 
     public RebalanceSettings withTolerance(double next) {
-        return new RebalanceSettings(next, whileVersionsDiffer);
+        return new RebalanceSettings(next, whileVersionsDiffer, interval);
     }
 
     public RebalanceSettings withWhileVersionsDiffer(boolean next) {
-        return new RebalanceSettings(tolerance, next);
+        return new RebalanceSettings(tolerance, next, interval);
+    }
+
+    public RebalanceSettings withInterval(Optional<Duration> next) {
+        return new RebalanceSettings(tolerance, whileVersionsDiffer, next);
     }
 }

@@ -154,7 +154,9 @@ public final class PartitionEntry {
     @Override
     public String toString() {
         return path + " epoch " + epoch + " by " + writer + (isDeleted ? " deleted" : " on " + instances) + ", wanted "
-                + spec.instances() + (spec.role().isEmpty() ? "" : " of " + spec.role()) + ", " + spec.policy()
+                + spec.instances() + (spec.isScaled() ? " to " + spec.most() : "")
+                + (spec.hint() > 0 ? ", about " + spec.hint() : "")
+                + (spec.role().isEmpty() ? "" : " of " + spec.role()) + ", " + spec.policy()
                 + move.map(it -> ", " + it).orElse("");
     }
 }

@@ -5,11 +5,13 @@ import java.util.Objects;
 /**
  * What its users want of a partition, wherever it is.
  *
- * @param instances how many are wanted, if there are enough nodes
+ * @param instances how many are wanted at least, if there are enough nodes
+ * @param most how many there may be under load; the same if load has no say
+ * @param hint how many its users expect to be needed; 0 without such a hint
  * @param role which members may host it; empty for all
  * @param policy what is promised while it moves
  */
-public record PartitionSpec(int instances, String role, HandoffPolicy policy) {
+public record PartitionSpec(int instances, int most, int hint, String role, HandoffPolicy policy) {
     public static final int MOST_INSTANCES = 1_000;
 
     public PartitionSpec {
@@ -17,8 +19,26 @@ public record PartitionSpec(int instances, String role, HandoffPolicy policy) {
             throw new IllegalArgumentException(
                     "a partition has 1 to " + MOST_INSTANCES + " instances, not " + instances);
         }
+        if (most < instances || most > MOST_INSTANCES) {
+            throw new IllegalArgumentException("under load a partition may have " + instances + " to " + MOST_INSTANCES
+                    + " instances, not " + most);
+        }
+        if (hint < 0 || hint > MOST_INSTANCES) {
+            throw new IllegalArgumentException(
+                    "a hint at the number of instances is from 0 to " + MOST_INSTANCES + ", not " + hint);
+        }
         Objects.requireNonNull(role, "role");
         Objects.requireNonNull(policy, "policy");
+    }
+
+    /** So many, whatever the load is. */
+    public PartitionSpec(int instances, String role, HandoffPolicy policy) {
+        this(instances, instances, 0, role, policy);
+    }
+
+    /** Whether the number of instances follows the load. */
+    public boolean isScaled() {
+        return most > instances;
     }
 
     /** Whether this member may host an instance. */

@@ -119,7 +119,9 @@ final class KeeperWorld {
     private void carryOut(NodeId node, Effect effect) {
         if (effect instanceof Effect.SendMessage send) {
             messages++;
-            network.add(new Sent(node, send.to(), (TableMessage) send.message()));
+            if (send.message() instanceof TableMessage message) {
+                network.add(new Sent(node, send.to(), message));
+            }
         } else if (effect instanceof Effect.FollowRow follow) {
             followRow(node, follow.row());
         } else if (effect instanceof Effect.PublishEvent event) {
