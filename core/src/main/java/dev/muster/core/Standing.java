@@ -5,6 +5,7 @@ import dev.muster.core.exchange.Effects;
 import dev.muster.core.membership.DowningDecision;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import java.util.Optional;
 
@@ -60,6 +61,9 @@ final class Standing {
     }
 
     private boolean wouldGo(ClusterState state) {
+        if (state.members().statusOf(self) == MemberStatus.DOWN) {
+            return true; // that was decided already, and who is down has no say in what else is
+        }
         if (state.reachability().isAllReachable()) {
             return false;
         }
