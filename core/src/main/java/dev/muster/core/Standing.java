@@ -2,6 +2,7 @@ package dev.muster.core;
 
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
 import dev.muster.core.membership.DowningDecision;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
@@ -15,6 +16,10 @@ import java.util.Optional;
  *
  * <p>There are two reasons for doubt. Members cannot be reached, and if it were decided now, this side would have to
  * go. Or this process was held up, and nobody has said since that he still knows it.
+ *
+ * <p>What was on its way while the process stood still proves nothing: it may be older than the decision. So the others
+ * are asked. Before each heartbeat goes out a status, on the same stream: whoever has removed this node answers that
+ * first, and the heartbeat afterwards. The first answer to such a heartbeat that comes without bad news is good news.
  */
 final class Standing {
     private final NodeId self;
@@ -23,6 +28,7 @@ final class Standing {
     private ClusterState judged;
     private boolean wouldGo;
     private boolean sleptUnnoticed;
+    private long wokeNanos;
     private boolean isHeld;
 
     Standing(NodeId self, DowningSettings settings, ClusterRules rules) {
@@ -32,13 +38,21 @@ final class Standing {
     }
 
     /** This process was held up, for so long that the others may have noticed. */
-    void wasHeldUp() {
+    void wasHeldUp(long nowNanos) {
         sleptUnnoticed = true;
+        wokeNanos = nowNanos;
     }
 
-    /** Somebody who is a member holds a state in which this node is one. */
-    void isKnown() {
-        sleptUnnoticed = false;
+    /** Whether whoever gets a heartbeat is to be told first what this node holds. */
+    boolean hasToAsk() {
+        return sleptUnnoticed;
+    }
+
+    void onReply(ClusterState state, NodeId from, HeartbeatReply reply) {
+        boolean wasAsked = reply.sentAtNanos() >= wokeNanos && state.members().has(from);
+        if (wasAsked && state.members().statusOf(from) != MemberStatus.DOWN) {
+            sleptUnnoticed = false;
+        }
     }
 
     void follow(ClusterState state, Effects effects) {
