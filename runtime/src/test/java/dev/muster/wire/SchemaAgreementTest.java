@@ -8,6 +8,7 @@ import com.google.protobuf.Parser;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.state.NodeId;
 import dev.muster.wire.proto.ActorSystemMessage;
+import dev.muster.wire.proto.AskLoadMessage;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
@@ -24,6 +25,7 @@ import dev.muster.wire.proto.HeartbeatRequest;
 import dev.muster.wire.proto.IdentifyAnswer;
 import dev.muster.wire.proto.IdentifyRequest;
 import dev.muster.wire.proto.JoinRequest;
+import dev.muster.wire.proto.LoadSamplesMessage;
 import dev.muster.wire.proto.QuarantinedMessage;
 import dev.muster.wire.proto.RefusedPartitionMessage;
 import dev.muster.wire.proto.SeedContactMessage;
@@ -76,7 +78,9 @@ class SchemaAgreementTest {
             Map.entry("TR", TableRowsMessage.parser()),
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
-            Map.entry("TX", RefusedPartitionMessage.parser()));
+            Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("LS", LoadSamplesMessage.parser()),
+            Map.entry("LA", AskLoadMessage.parser()));
 
     private final Samples samples = new Samples(815);
 

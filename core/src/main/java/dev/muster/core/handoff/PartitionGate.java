@@ -88,8 +88,7 @@ public final class PartitionGate<M> {
     }
 
     private void followAsSource(PartitionEntry next) {
-        boolean isStillTrue =
-                source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
+        boolean isStillTrue = source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
         if (isStillTrue) {
             return;
         }
@@ -353,8 +352,8 @@ public final class PartitionGate<M> {
             source = null;
             row.ifPresent(this::host); // it may be a host again by now
         }
-        Optional<PartitionMove> mine = row.flatMap(PartitionEntry::pending)
-                .filter(it -> it.from().equals(self) && it.id() > endedSource);
+        Optional<PartitionMove> mine =
+                row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
         boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
         if (mine.isPresent() && source == null && target == null && isSettled) {
             source = new HandoffSource<>(
