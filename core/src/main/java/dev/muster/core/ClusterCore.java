@@ -427,8 +427,8 @@ public final class ClusterCore {
             become(quarantines.markedIn(state), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
-        if (standing.hasToAsk() && nowNanos >= monitor.nextWakeUpNanos()) {
-            monitor.targets().forEach(peer -> gossip.sendStatus(state, peer, effects));
+        if (nowNanos >= monitor.nextWakeUpNanos()) {
+            standing.toAsk(state, monitor.targets()).forEach(peer -> gossip.sendStatus(state, peer, effects));
         }
         become(monitor.tick(state, nowNanos, effects), nowNanos, effects);
         become(downing.perform(state, nowNanos, effects), nowNanos, effects);

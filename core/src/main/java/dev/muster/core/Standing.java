@@ -8,7 +8,10 @@ import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether this node may count on being a member in the eyes of the others. As long as it may not, instances that must
@@ -29,6 +32,7 @@ final class Standing {
     private boolean wouldGo;
     private boolean sleptUnnoticed;
     private long wokeNanos;
+    private final Set<NodeId> asked = new HashSet<>();
     private boolean isHeld;
 
     Standing(NodeId self, DowningSettings settings, ClusterRules rules) {
@@ -41,15 +45,23 @@ final class Standing {
     void wasHeldUp(long nowNanos) {
         sleptUnnoticed = true;
         wokeNanos = nowNanos;
+        asked.clear();
     }
 
-    /** Whether whoever gets a heartbeat is to be told first what this node holds. */
-    boolean hasToAsk() {
-        return sleptUnnoticed;
+    /** Who of those that get a heartbeat now is to be told first what this node holds. */
+    List<NodeId> toAsk(ClusterState state, List<NodeId> targets) {
+        if (!sleptUnnoticed) {
+            return List.of();
+        }
+        List<NodeId> reachable = targets.stream().filter(state::isReachable).toList();
+        asked.addAll(reachable);
+        return reachable;
     }
 
     void onReply(ClusterState state, NodeId from, HeartbeatReply reply) {
-        boolean wasAsked = reply.sentAtNanos() >= wokeNanos && state.members().has(from);
+        boolean wasAsked = asked.contains(from)
+                && reply.sentAtNanos() >= wokeNanos
+                && state.members().has(from);
         if (wasAsked && state.members().statusOf(from) != MemberStatus.DOWN) {
             sleptUnnoticed = false;
         }

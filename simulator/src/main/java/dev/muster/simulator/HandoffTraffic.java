@@ -158,15 +158,12 @@ final class HandoffTraffic {
         String stage = step.node().id().equals(move.from()) ? "N1 " : "N2 ";
         stage += went.after().map(MoveView::phase).orElse("is done");
         int choice = faultDice.below(4);
-        Optional<SimulatedNode> victim =
-                switch (choice) {
-                    case 0 -> world.node(move.from());
-                    case 1 -> world.node(move.to());
-                    case 2 ->
-                        TableMembers.leader(step.node().state(), step.node().id())
-                                .flatMap(world::node);
-                    default -> someoneElse(move);
-                };
+        Optional<SimulatedNode> victim = switch (choice) {
+            case 0 -> world.node(move.from());
+            case 1 -> world.node(move.to());
+            case 2 -> TableMembers.leader(step.node().state(), step.node().id()).flatMap(world::node);
+            default -> someoneElse(move);
+        };
         String role = List.of("N1", "N2", "the leader", "a sender").get(choice);
         String policy = step.node()
                 .partitions()

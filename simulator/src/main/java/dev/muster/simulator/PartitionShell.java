@@ -79,7 +79,11 @@ final class PartitionShell {
             known = new SimulatedPartition(
                     this,
                     path,
-                    Dice.of(world.plan().seed(), Purpose.HANDOFF, node.number(), path.toString().hashCode()));
+                    Dice.of(
+                            world.plan().seed(),
+                            Purpose.HANDOFF,
+                            node.number(),
+                            path.toString().hashCode()));
             partitions.put(path, known);
             gates.put(path, known.gate());
             known.onMembers(members);

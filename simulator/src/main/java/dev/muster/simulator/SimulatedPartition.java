@@ -36,8 +36,8 @@ final class SimulatedPartition implements Hands<Letter> {
         this.shell = shell;
         this.path = path;
         this.dice = dice;
-        this.gate = new PartitionGate<>(
-                shell.node().id(), shell.node().settings().handoff(), this);
+        this.gate =
+                new PartitionGate<>(shell.node().id(), shell.node().settings().handoff(), this);
         this.route = new PartitionRoute<>(this);
     }
 
@@ -133,7 +133,8 @@ final class SimulatedPartition implements Hands<Letter> {
         if (instance != null && !instance.hasEnded) {
             throw new IllegalStateException(path + " is to be created but is there already");
         }
-        SimulatedInstance next = new SimulatedInstance(epoch, state.map(InstanceState::of).orElse(InstanceState.NEW));
+        SimulatedInstance next =
+                new SimulatedInstance(epoch, state.map(InstanceState::of).orElse(InstanceState.NEW));
         instance = next;
         tell(new WorkStep.Created(epoch, state.map(InstanceState::of)));
         boolean fails = dice.chance(0.02);
@@ -178,9 +179,8 @@ final class SimulatedPartition implements Hands<Letter> {
         old.hasEnded = true;
         instance = null;
         List<Letter> rest = new ArrayList<>(old.mailbox);
-        Optional<List<byte[]>> state = old.leavesState
-                ? Optional.of(old.state.pieces(dice.pick(List.of(1, 3, 7, 8, 16))))
-                : Optional.empty();
+        Optional<List<byte[]>> state =
+                old.leavesState ? Optional.of(old.state.pieces(dice.pick(List.of(1, 3, 7, 8, 16)))) : Optional.empty();
         tell(new WorkStep.Retired(old.state, old.leavesState, rest.size()));
         gate.onRetired(rest, state, now());
         look();

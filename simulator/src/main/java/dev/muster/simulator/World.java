@@ -377,7 +377,8 @@ public final class World implements WorldView {
     void landed(Object content) {
         if (content instanceof Parcel parcel) {
             parcel.letter()
-                    .ifPresent(letter -> underWay.computeIfPresent(letter, (it, count) -> count > 1 ? count - 1 : null));
+                    .ifPresent(
+                            letter -> underWay.computeIfPresent(letter, (it, count) -> count > 1 ? count - 1 : null));
         }
     }
 

@@ -35,7 +35,12 @@ public record PartitionSettings(
     }
 
     public static PartitionSettings defaults() {
-        return new PartitionSettings(Duration.ofSeconds(3), 100, Duration.ofSeconds(60), RebalanceSettings.defaults(), LoadSettings.defaults());
+        return new PartitionSettings(
+                Duration.ofSeconds(3),
+                100,
+                Duration.ofSeconds(60),
+                RebalanceSettings.defaults(),
+                LoadSettings.defaults());
     }
 
     public PartitionSettings withDownRemovalMargin(Duration next) {

@@ -59,13 +59,10 @@ final class HostLosses implements Checker {
         }
         for (Member member : step.before().members()) {
             if (!step.after().members().has(member.id())) {
-                step.world()
-                        .node(member.id())
-                        .filter(NodeView::isRunning)
-                        .ifPresent(it -> {
-                            note(step.world(), it);
-                            note(step.world(), step.node());
-                        });
+                step.world().node(member.id()).filter(NodeView::isRunning).ifPresent(it -> {
+                    note(step.world(), it);
+                    note(step.world(), step.node());
+                });
             }
         }
     }

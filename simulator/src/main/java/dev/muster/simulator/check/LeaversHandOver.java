@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * P9: whoever writes that a leaving member is exiting has no row on it that could be elsewhere, or has known for as long
- * as a member may take that it leaves.
+ * P9: whoever writes that a leaving member is exiting has no row on it that could be elsewhere, or has known for as
+ * long as a member may take that it leaves.
  */
 final class LeaversHandOver implements Checker {
     private final Map<Integer, Map<NodeId, Long>> leavingSince = new HashMap<>();
@@ -43,9 +43,7 @@ final class LeaversHandOver implements Checker {
         }
         for (PartitionEntry row : step.node().partitions().entries().values()) {
             // Somebody may have come up in the same step, too late for this one.
-            if (row.isOn(member.id())
-                    && canGoElsewhere(row, step.before())
-                    && canGoElsewhere(row, step.after())) {
+            if (row.isOn(member.id()) && canGoElsewhere(row, step.before()) && canGoElsewhere(row, step.after())) {
                 step.world().report("P9", member + " is let go although it hosts " + row, step.node());
                 return;
             }

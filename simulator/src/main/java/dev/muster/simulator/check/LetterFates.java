@@ -93,8 +93,8 @@ final class LetterFates extends PeriodicChecker {
 
     private void judgeDrop(WorkStep step, WorkStep.DeadLetter dead) {
         HandoffPolicy policy = wanted.get(step.path()).policy();
-        boolean mayDrop = policy.migration() == HandoffPolicy.Migration.DROP
-                || policy.update() == HandoffPolicy.Update.DROP;
+        boolean mayDrop =
+                policy.migration() == HandoffPolicy.Migration.DROP || policy.update() == HandoffPolicy.Update.DROP;
         if (dead.why() == Hands.Drop.HANDOFF && !mayDrop) {
             step.world().report("H10", dead.letter() + " is dropped under " + policy, step.node());
         }
@@ -140,7 +140,10 @@ final class LetterFates extends PeriodicChecker {
             }
             letters.remove();
             if (!diedWithProcess.contains(letter.number())) {
-                world.report("H9", letter + " is nowhere", world.node(letter.sender()).orElse(null));
+                world.report(
+                        "H9",
+                        letter + " is nowhere",
+                        world.node(letter.sender()).orElse(null));
                 return;
             }
         }
@@ -152,7 +155,11 @@ final class LetterFates extends PeriodicChecker {
             return;
         }
         if (count != gate.waiting().size()) {
-            world.report("H4", path + " says that " + count + " wait, but there are " + gate.waiting().size(), node);
+            world.report(
+                    "H4",
+                    path + " says that " + count + " wait, but there are "
+                            + gate.waiting().size(),
+                    node);
         }
         int rest = mostRest.getOrDefault(node.number() + "/" + path, 0);
         if (count > node.settings().handoff().mostWaiting() + rest) {

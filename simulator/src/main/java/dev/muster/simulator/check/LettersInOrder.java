@@ -9,8 +9,8 @@ import java.util.SortedMap;
 
 /**
  * H1: under option 3b a single instance handles what one actor sent in the order in which it was sent, however often it
- * has moved. Let off only if, after the earlier letter was sent, the partition lost somebody who had to do with it: what
- * was taken back then may come late.
+ * has moved. Let off only if, after the earlier letter was sent, the partition lost somebody who had to do with it:
+ * what was taken back then may come late.
  */
 final class LettersInOrder implements Checker {
     private final SortedMap<PartitionPath, PartitionSpec> wanted;

@@ -13,9 +13,9 @@ import java.util.SortedMap;
  * begun, no earlier one begins with another letter. A letter that a process was at when it was stopped does not count:
  * nothing can be done about that one.
  *
- * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people declare
- * members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be alone a
- * later one may begin while the earlier one still works, but only if somebody was lost.
+ * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
+ * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
+ * alone a later one may begin while the earlier one still works, but only if somebody was lost.
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
  * one begins anew only if somebody was lost, or could not start.
@@ -74,8 +74,8 @@ final class OneAtATime implements Checker {
             step.world()
                     .report(
                             "P7",
-                            step.path() + " of epoch " + began.epoch() + " begins with " + began.letter()
-                                    + " although " + work.latest.id() + " has done so in epoch " + work.epoch,
+                            step.path() + " of epoch " + began.epoch() + " begins with " + began.letter() + " although "
+                                    + work.latest.id() + " has done so in epoch " + work.epoch,
                             step.node());
         }
         for (NodeView other : work.busy.keySet()) {

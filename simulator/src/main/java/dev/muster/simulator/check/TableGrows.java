@@ -56,9 +56,10 @@ final class TableGrows implements Checker {
             Member member = state.members().find(host).orElse(null);
             boolean wasThere = before != null
                     && (before.isOn(host)
-                            || before.pending().filter(it -> it.to().equals(host)).isPresent());
-            boolean mayHost =
-                    member != null && (row.spec().fits(member) || wasThere && isGoing(row, member.status()));
+                            || before.pending()
+                                    .filter(it -> it.to().equals(host))
+                                    .isPresent());
+            boolean mayHost = member != null && (row.spec().fits(member) || wasThere && isGoing(row, member.status()));
             if (!mayHost) {
                 step.world().report("P2", "put " + row.path() + " on " + host + ", which is " + member, step.node());
             }

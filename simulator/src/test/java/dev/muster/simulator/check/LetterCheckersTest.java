@@ -68,7 +68,11 @@ class LetterCheckersTest {
     void aLetterThatIsNowhereIsFound() {
         happens(a, new WorkStep.Sent(letter(1)));
         passes(5 * SECOND);
-        assertThat(world.sentences()).singleElement().asString().startsWith("H9").contains("nowhere");
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("H9")
+                .contains("nowhere");
     }
 
     @Test
@@ -108,14 +112,22 @@ class LetterCheckersTest {
     void twoAtOnceAreFound() {
         happens(a, new WorkStep.Began(letter(1), 1));
         happens(b, new WorkStep.Began(letter(2), 2));
-        assertThat(world.sentences()).singleElement().asString().startsWith("P7").contains("at once");
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P7")
+                .contains("at once");
     }
 
     @Test
     void anOldInstanceThatGoesOnIsFound() {
         isHandled(b, 1, 2, InstanceState.NEW);
         happens(a, new WorkStep.Began(letter(2), 1));
-        assertThat(world.sentences()).singleElement().asString().startsWith("P7").contains("epoch 1");
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P7")
+                .contains("epoch 1");
     }
 
     @Test
