@@ -43,8 +43,13 @@ final class LeaversHandOver implements Checker {
         }
         for (PartitionEntry row : step.node().partitions().entries().values()) {
             // Somebody may have come up in the same step, too late for this one.
-            if (row.isOn(member.id()) && canGoElsewhere(row, step.before()) && canGoElsewhere(row, step.after())) {
-                step.world().report("P9", member + " is let go although it hosts " + row, step.node());
+            boolean isThere = row.isOn(member.id())
+                    && canGoElsewhere(row, step.before())
+                    && canGoElsewhere(row, step.after());
+            boolean isComing =
+                    row.pending().filter(it -> it.to().equals(member.id())).isPresent();
+            if (isThere || isComing) {
+                step.world().report("P9", member + " is let go although there is " + row, step.node());
                 return;
             }
         }

@@ -76,7 +76,8 @@ final class LetterFates extends PeriodicChecker {
         }
     }
 
-    private static boolean areApart(NodeView first, NodeView second) {
+    /** Whether one of them does not run any more, or is no member any more in the eyes of the other. */
+    static boolean areApart(NodeView first, NodeView second) {
         return !first.isRunning()
                 || !second.state().members().has(first.id())
                 || !first.state().members().has(second.id());
