@@ -111,7 +111,9 @@ public final class PartitionGate<M> {
         if (isMine && next.pending().isPresent()) {
             return;
         }
-        if (isMine) {
+        boolean isHandedOver = isMine || next.isOn(self) && members.contains(target.from());
+        if (isHandedOver) {
+            // Even if the row speaks of the next move already: that one begins when all has come from the old host.
             target.act();
         } else if (next.isOn(self)) {
             boolean wasCreated = target.isCreated();
