@@ -146,7 +146,7 @@ public final class ClusterCore {
         monitor.excusePause(lateByNanos, nowNanos);
         joining.excusePause(lateByNanos);
         if (2 * lateByNanos >= settings.failure().acceptableHeartbeatPause().toNanos()) {
-            standing.wasHeldUp();
+            standing.wasHeldUp(nowNanos);
         }
         if (monitor.accusesNobodyUntilNanos() > nowNanos) {
             downing.distrustClock(nowNanos);
@@ -185,6 +185,7 @@ public final class ClusterCore {
             effects.send(from.address(), new HeartbeatReply(heartbeat.sequence(), heartbeat.sentAtNanos()));
         } else if (received.message() instanceof HeartbeatReply reply) {
             monitor.onReply(from, reply, received.receivedAtNanos());
+            standing.onReply(state, from, reply);
         } else if (received.message() instanceof GossipMessage message) {
             onGossip(from, message, nowNanos - received.receivedAtNanos(), nowNanos, effects);
         } else if (received.message() instanceof JoinMessage message) {
@@ -229,7 +230,6 @@ public final class ClusterCore {
         } else if (message instanceof GossipMessage.GossipStatus status) {
             if (status.version().equals(state.version())) {
                 unknownSinceNanos = Long.MAX_VALUE; // who holds what I hold knows me
-                standing.isKnown();
             }
             gossip.onStatus(state, from, status, effects);
         }
@@ -246,7 +246,6 @@ public final class ClusterCore {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
             unknownSinceNanos = Long.MAX_VALUE;
-            standing.isKnown();
             ClusterState before = state;
             boolean wasConverged = leading.isConverged(before);
             become(gossip.onState(before, from, received, nowNanos), nowNanos, effects);
@@ -436,6 +435,9 @@ public final class ClusterCore {
             become(quarantines.markedIn(state), nowNanos, effects);
         }
         monitor.follow(state, nowNanos);
+        if (nowNanos >= monitor.nextWakeUpNanos()) {
+            standing.toAsk(state, monitor.targets()).forEach(peer -> gossip.sendStatus(state, peer, effects));
+        }
         become(monitor.tick(state, nowNanos, effects), nowNanos, effects);
         become(downing.perform(state, nowNanos, effects), nowNanos, effects);
         islands.tick(state, nowNanos, effects);

@@ -2,11 +2,16 @@ package dev.muster.core;
 
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
 import dev.muster.core.membership.DowningDecision;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether this node may count on being a member in the eyes of the others. As long as it may not, instances that must
@@ -14,6 +19,10 @@ import java.util.Optional;
  *
  * <p>There are two reasons for doubt. Members cannot be reached, and if it were decided now, this side would have to
  * go. Or this process was held up, and nobody has said since that he still knows it.
+ *
+ * <p>What was on its way while the process stood still proves nothing: it may be older than the decision. So the others
+ * are asked. Before each heartbeat goes out a status, on the same stream: whoever has removed this node answers that
+ * first, and the heartbeat afterwards. The first answer to such a heartbeat that comes without bad news is good news.
  */
 final class Standing {
     private final NodeId self;
@@ -22,6 +31,8 @@ final class Standing {
     private ClusterState judged;
     private boolean wouldGo;
     private boolean sleptUnnoticed;
+    private long wokeNanos;
+    private final Set<NodeId> asked = new HashSet<>();
     private boolean isHeld;
 
     Standing(NodeId self, DowningSettings settings, ClusterRules rules) {
@@ -31,13 +42,29 @@ final class Standing {
     }
 
     /** This process was held up, for so long that the others may have noticed. */
-    void wasHeldUp() {
+    void wasHeldUp(long nowNanos) {
         sleptUnnoticed = true;
+        wokeNanos = nowNanos;
+        asked.clear();
     }
 
-    /** Somebody who is a member holds a state in which this node is one. */
-    void isKnown() {
-        sleptUnnoticed = false;
+    /** Who of those that get a heartbeat now is to be told first what this node holds. */
+    List<NodeId> toAsk(ClusterState state, List<NodeId> targets) {
+        if (!sleptUnnoticed) {
+            return List.of();
+        }
+        List<NodeId> reachable = targets.stream().filter(state::isReachable).toList();
+        asked.addAll(reachable);
+        return reachable;
+    }
+
+    void onReply(ClusterState state, NodeId from, HeartbeatReply reply) {
+        boolean wasAsked = asked.contains(from)
+                && reply.sentAtNanos() >= wokeNanos
+                && state.members().has(from);
+        if (wasAsked && state.members().statusOf(from) != MemberStatus.DOWN) {
+            sleptUnnoticed = false;
+        }
     }
 
     void follow(ClusterState state, Effects effects) {
@@ -60,6 +87,9 @@ final class Standing {
     }
 
     private boolean wouldGo(ClusterState state) {
+        if (state.members().statusOf(self) == MemberStatus.DOWN) {
+            return true; // that was decided already, and who is down has no say in what else is
+        }
         if (state.reachability().isAllReachable()) {
             return false;
         }

@@ -4,6 +4,7 @@ import dev.muster.simulator.check.Checker;
 import dev.muster.simulator.check.NodeView;
 import dev.muster.simulator.check.ProcessChange;
 import dev.muster.simulator.check.Step;
+import dev.muster.simulator.check.WorkStep;
 import dev.muster.simulator.check.WorldView;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,16 @@ final class CheckerPanel {
                 checkers.get(i).onProcess(change);
             } catch (RuntimeException | AssertionError | StackOverflowError thrown) {
                 i = dismiss(i, thrown, change.node());
+            }
+        }
+    }
+
+    void onWork(WorkStep step) {
+        for (int i = 0; i < checkers.size(); i++) {
+            try {
+                checkers.get(i).onWork(step);
+            } catch (RuntimeException | AssertionError | StackOverflowError thrown) {
+                i = dismiss(i, thrown, step.node());
             }
         }
     }

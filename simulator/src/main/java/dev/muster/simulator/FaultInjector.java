@@ -236,6 +236,18 @@ final class FaultInjector {
         return Injection.DONE;
     }
 
+    /** One that is drawn by what happens in the world, not by the schedule. */
+    void crashForAWhile(SimulatedNode node, long nanos) {
+        countByKind[FaultKind.CRASHES.ordinal()]++;
+        lastFaultNanos = world.nowNanos();
+        settledAtNanos = Math.max(settledAtNanos, lastFaultNanos);
+        world.crash(node);
+        if (node.slot() < world.plan().slots().size()) {
+            active++;
+            world.add(Happening.of(() -> comeBack(node.slot())), world.nowNanos() + nanos);
+        }
+    }
+
     /** The fault lasts until the new process is there. */
     private void comeBack(int slot) {
         active--;

@@ -38,13 +38,12 @@ final class Link {
         return cuts > 0;
     }
 
-    void hold(Transit transit, int most) {
+    /** Whether there was room for it. */
+    boolean hold(Transit transit, int most) {
         if (held == null) {
             held = new ArrayDeque<>();
         }
-        if (held.size() < most) {
-            held.add(transit);
-        }
+        return held.size() < most && held.add(transit);
     }
 
     Transit nextHeld() {

@@ -78,15 +78,19 @@ public final class SimulatedNetwork {
     void send(SimulatedNode sender, NodeId from, NodeAddress to, Object content) {
         Place target = byAddress.get(to);
         if (target == null) {
-            return; // nobody ever listened there
+            world.lost(sender, content, "nobody ever listened there");
+            return;
         }
         sent++;
         Link link = link(sender.place(), target);
         if (world.nowNanos() < link.losesUntilNanos) {
+            world.lost(sender, content, "the connection stalls");
             return;
         }
         Object travelling = sender.wire().written(from, to, content);
-        schedule(new Transit(this, link, sender, from, travelling, world.nowNanos(), false));
+        Transit transit = new Transit(this, link, sender, from, travelling, world.nowNanos(), false);
+        world.departed(content);
+        schedule(transit);
     }
 
     private void schedule(Transit transit) {
@@ -98,6 +102,7 @@ public final class SimulatedNetwork {
             if (stall >= GIVE_UP_NANOS) {
                 link.losesUntilNanos = now + GIVE_UP_NANOS;
                 link.connectedAtNanos = link.losesUntilNanos + backOff();
+                transit.isLost("the connection stalled for too long");
                 return;
             }
             transit.waited = stall > 0;
@@ -139,17 +144,26 @@ public final class SimulatedNetwork {
     void arrived(Transit transit) {
         Link link = transit.link;
         if (link.isCut()) {
-            link.hold(transit, MOST_HELD);
+            if (!link.hold(transit, MOST_HELD)) {
+                transit.isLost("too much waits behind a cut");
+            }
         } else if (world.nowNanos() < link.resumesAtNanos) {
             // Sent before the cut healed: still behind what waits for the retransmission.
             transit.waited = true;
             world.add(transit, link.resumesAtNanos);
         } else if (reaches(transit)) {
-            if (remembers && !transit.isReplay) {
+            if (remembers && !transit.isReplay && !(transit.content instanceof Parcel)) {
                 link.remember(transit);
             }
             link.to.process.receive(transit);
+        } else {
+            transit.isLost(link.to.process == null ? "the process there has ended" : "the connection broke");
         }
+    }
+
+    void lost(Transit transit, String how) {
+        world.landed(transit.content);
+        world.lost(transit.sender, transit.content, how);
     }
 
     private static boolean reaches(Transit transit) {

@@ -8,15 +8,19 @@ import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.simulator.chance.Dice;
+import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.check.NodeView;
 import dev.muster.wire.WireException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * One process: a real core, and around it what the runtime would do for it, in virtual time.
@@ -51,6 +55,7 @@ public final class SimulatedNode implements NodeView {
     private final Effects effects = new Effects();
     private final List<Effect> effectsView = Collections.unmodifiableList(effects.list());
     private final List<Object> waiting = new ArrayList<>();
+    private final PartitionShell shell; // null where no letters are sent
     private Life life = Life.RUNNING;
     private WakeUp pendingWakeUp;
     private long lastWakeUpNanos = -1;
@@ -77,6 +82,7 @@ public final class SimulatedNode implements NodeView {
                 ? null
                 : new ClusterCore(
                         id, settings, world.rules(), Dice.of(dice.nextLong()).generator(), localNanos());
+        this.shell = world.hasLetters() && !isHostile ? new PartitionShell(world, this) : null;
     }
 
     // --- What others see
@@ -113,6 +119,21 @@ public final class SimulatedNode implements NodeView {
             throw new IllegalStateException(name + " is hostile and has no core to look into");
         }
         return core.snapshot();
+    }
+
+    @Override
+    public List<Letter> letters() {
+        return shell == null ? List.of() : shell.letters();
+    }
+
+    @Override
+    public SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
+        return shell == null ? Collections.emptySortedMap() : shell.gates();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return shell != null && shell.isHeld();
     }
 
     @Override
@@ -154,6 +175,10 @@ public final class SimulatedNode implements NodeView {
         return slot;
     }
 
+    PartitionShell shell() {
+        return shell;
+    }
+
     Place place() {
         return place;
     }
@@ -189,6 +214,8 @@ public final class SimulatedNode implements NodeView {
             handleContent(transit);
         } else if (life == Life.PAUSED && waiting.size() < MOST_WAITING_WHILE_PAUSED) {
             waiting.add(transit);
+        } else {
+            transit.isLost("too much waits for a paused process");
         }
     }
 
@@ -203,6 +230,12 @@ public final class SimulatedNode implements NodeView {
 
     private void handleContent(Transit transit) {
         if (core == null) {
+            transit.isLost("a hostile peer is there");
+            return;
+        }
+        if (transit.content instanceof Parcel parcel) {
+            world.landed(parcel);
+            shell.arrived(transit.from, parcel);
             return;
         }
         Object content = read(transit);
@@ -246,14 +279,28 @@ public final class SimulatedNode implements NodeView {
         List<Object> arrived = new ArrayList<>(waiting);
         waiting.clear();
         int timerTurn = dice.below(arrived.size() + 1);
-        for (int i = 0; i <= arrived.size() && life == Life.RUNNING; i++) {
-            if (i == timerTurn) {
+        // Letters of actors wait until the core has noticed that the process stood still.
+        boolean hasCoreBeenHeard = core == null;
+        for (int i = 0; i <= arrived.size(); i++) {
+            boolean isLetter = i < arrived.size() && isParcel(arrived.get(i));
+            if (life == Life.RUNNING && (i == timerTurn || isLetter && !hasCoreBeenHeard)) {
                 handle(TIME_PASSED);
+                hasCoreBeenHeard = true;
             }
             if (i < arrived.size() && life == Life.RUNNING) {
                 handleWaited(arrived.get(i));
+                hasCoreBeenHeard |= !isLetter;
+            } else if (isLetter) {
+                ((Transit) arrived.get(i)).isLost("the process there has ended");
             }
         }
+        if (life == Life.RUNNING && shell != null) {
+            shell.resumed();
+        }
+    }
+
+    private static boolean isParcel(Object arrived) {
+        return arrived instanceof Transit transit && transit.content instanceof Parcel;
     }
 
     private void handleWaited(Object arrived) {
@@ -268,7 +315,15 @@ public final class SimulatedNode implements NodeView {
     void end() {
         life = Life.ENDED;
         endedAtNanos = world.nowNanos();
+        for (Object arrived : waiting) {
+            if (isParcel(arrived)) {
+                ((Transit) arrived).isLost("the process there has ended");
+            }
+        }
         waiting.clear();
+        if (shell != null) {
+            shell.end();
+        }
     }
 
     // --- One step
@@ -307,6 +362,8 @@ public final class SimulatedNode implements NodeView {
             world.runExitTasks(this);
         } else if (effect instanceof Effect.StopNode stop) {
             world.stoppedItself(this, stop.reason());
+        } else if (shell != null) {
+            shell.carryOut(effect);
         }
     }
 

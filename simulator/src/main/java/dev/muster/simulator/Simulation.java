@@ -7,6 +7,7 @@ import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.RunPlanner;
 import dev.muster.simulator.plan.SimulationOptions;
+import dev.muster.simulator.plan.Workload;
 import dev.muster.simulator.trace.Trace;
 import dev.muster.simulator.trace.TraceSink;
 import java.util.ArrayList;
@@ -46,6 +47,9 @@ public record Simulation(SimulationOptions options, Supplier<List<Checker>> chec
         Trace trace = new Trace(sink);
         List<Checker> all = new ArrayList<>(checkers.get());
         all.addAll(Checkers.ofPartitions(options.workload().partitions()));
+        if (options.workload() == Workload.HANDOFF) {
+            all.addAll(Checkers.ofLetters(options.workload().partitions()));
+        }
         World world = new World(plan, all, rules, trace, options.wire(), options.workload());
         for (long reached = 0; reached < plan.lengthNanos() && !world.isStopped(); ) {
             reached = Math.min(plan.lengthNanos(), reached + STRIDE_NANOS);

@@ -8,8 +8,10 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.VectorClock;
 import dev.muster.simulator.check.ProcessChange;
+import dev.muster.simulator.check.WorkStep;
 import dev.muster.simulator.fault.FaultEvent;
 import dev.muster.simulator.trace.Trace;
 import java.util.List;
@@ -76,6 +78,20 @@ final class Tracer {
         trace.mix(node.id().uid());
         if (trace.isRead()) {
             trace.line(world.nowNanos(), node.name(), words, true);
+        }
+    }
+
+    void work(SimulatedNode node, PartitionPath path, WorkStep.What what) {
+        trace.mix(world.nowNanos());
+        trace.mix((long) node.number() << 8 | 200);
+        if (what instanceof WorkStep.Processed processed) {
+            trace.mix(processed.after().hash());
+        }
+        if (trace.isRead()) {
+            boolean isNotable = what instanceof WorkStep.MoveWentOn
+                    || what instanceof WorkStep.DeadLetter
+                    || what instanceof WorkStep.Lost;
+            trace.line(world.nowNanos(), node.name(), path + " " + what, isNotable);
         }
     }
 

@@ -39,6 +39,11 @@ final class Transit extends Event {
         return new Transit(network, link, sender, from, content, sentAtNanos, true);
     }
 
+    /** It will not arrive, and its sender does not learn of that. */
+    void isLost(String how) {
+        network.lost(this, how);
+    }
+
     @Override
     void happen() {
         network.arrived(this);

@@ -8,12 +8,15 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.Checker;
+import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.check.NodeView;
 import dev.muster.simulator.check.ProcessChange;
 import dev.muster.simulator.check.RunFacts;
 import dev.muster.simulator.check.Step;
+import dev.muster.simulator.check.WorkStep;
 import dev.muster.simulator.check.WorldView;
 import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.Purpose;
@@ -40,6 +43,8 @@ import java.util.random.RandomGenerator;
 public final class World implements WorldView {
     private static final long WALL_CLOCK_READING_NANOS = 30_000_000_000L;
     private static final long LONGEST_EXIT_TASKS_NANOS = 2_000_000_000L;
+    private static final long LONGEST_CARRYING_OVER_NANOS = 10_000_000_000L;
+    private static final long EXIT_LOOK_NANOS = 100_000_000L;
     private static final int MOST_VIOLATIONS = 20;
 
     private final RunPlan plan;
@@ -52,6 +57,7 @@ public final class World implements WorldView {
     private final SimulatedNetwork network;
     private final FaultInjector injector;
     private final CheckerPanel checkers;
+    private final HandoffTraffic traffic;
     private final RunFacts facts;
     private final Dice checkerDice;
     private final List<SimulatedNode> all = new ArrayList<>();
@@ -59,6 +65,7 @@ public final class World implements WorldView {
     private final Map<NodeId, SimulatedNode> byId = new HashMap<>(); // looked up only, never walked through
     private final List<Violation> violations = new ArrayList<>();
     private final TreeMap<String, Long> situations = new TreeMap<>();
+    private final Map<Letter, Integer> underWay = new HashMap<>(); // looked up only, never walked through
     private StepListener listener = StepListener.NONE;
     private long nowNanos;
     private long checks;
@@ -98,6 +105,7 @@ public final class World implements WorldView {
         this.facts = factsOf(plan);
         this.checkers = new CheckerPanel(this, checkers);
         this.injector = new FaultInjector(this, Dice.of(plan.seed(), Purpose.INJECTION));
+        this.traffic = new HandoffTraffic(this);
         for (int slot = 0; slot < plan.slots().size(); slot++) {
             network.place(RunPlan.addressOf(slot));
             if (plan.slots().get(slot).isUsed()) {
@@ -105,6 +113,7 @@ public final class World implements WorldView {
             }
         }
         plan.schedule().events().forEach(injector::schedule);
+        traffic.begin();
     }
 
     private static RunFacts factsOf(RunPlan plan) {
@@ -198,6 +207,7 @@ public final class World implements WorldView {
         workload.partitions()
                 .forEach((path, spec) -> node.give(new Input.CommandGiven(new Command.WantPartition(path, spec))));
         add(new WallClockReading(node), nowNanos + WALL_CLOCK_READING_NANOS);
+        traffic.started(node);
     }
 
     private long drawUid(Dice dice) {
@@ -279,7 +289,17 @@ public final class World implements WorldView {
 
     void runExitTasks(SimulatedNode node) {
         long takes = node.dice().between(0, LONGEST_EXIT_TASKS_NANOS);
-        add(Happening.of(() -> node.give(new Input.ExitTasksDone())), nowNanos + takes);
+        finishExitTasks(node, takes, nowNanos + LONGEST_CARRYING_OVER_NANOS);
+    }
+
+    /** Whoever has handed partitions over carries on what still comes to it, for a while. */
+    private void finishExitTasks(SimulatedNode node, long takes, long deadlineNanos) {
+        boolean carriesOver = node.shell() != null && node.shell().isHandingOver() && nowNanos < deadlineNanos;
+        if (carriesOver && node.isRunning()) {
+            add(Happening.of(() -> finishExitTasks(node, takes, deadlineNanos)), nowNanos + EXIT_LOOK_NANOS);
+        } else {
+            add(Happening.of(() -> node.give(new Input.ExitTasksDone())), nowNanos + takes);
+        }
     }
 
     private void processChanged(SimulatedNode node, ProcessChange.Kind kind, String words) {
@@ -333,6 +353,54 @@ public final class World implements WorldView {
             end(node);
             processChanged(node, ProcessChange.Kind.CRASHED, "crashed by its own core");
         }
+    }
+
+    // --- Letters
+    // ------------------------------------------------------------------------------------------------------
+
+    boolean hasLetters() {
+        return workload == Workload.HANDOFF;
+    }
+
+    HandoffTraffic traffic() {
+        return traffic;
+    }
+
+    /** Something left a node for another. */
+    void departed(Object content) {
+        if (content instanceof Parcel parcel) {
+            parcel.letter().ifPresent(letter -> underWay.merge(letter, 1, Integer::sum));
+        }
+    }
+
+    /** It is not under way any more. */
+    void landed(Object content) {
+        if (content instanceof Parcel parcel) {
+            parcel.letter()
+                    .ifPresent(
+                            letter -> underWay.computeIfPresent(letter, (it, count) -> count > 1 ? count - 1 : null));
+        }
+    }
+
+    /** What a node sent will not arrive. A letter is lost by that unless its sender keeps it and will send it again. */
+    void lost(SimulatedNode sender, Object content, String how) {
+        if (content instanceof Parcel parcel && !parcel.isKeptBySender()) {
+            parcel.letter().ifPresent(letter -> worked(sender, parcel.path(), new WorkStep.Lost(letter, how)));
+        }
+    }
+
+    void worked(SimulatedNode node, PartitionPath path, WorkStep.What what) {
+        tracer.work(node, path, what);
+        WorkStep step = new WorkStep(this, node, path, what);
+        if (!checkers.isEmpty()) {
+            checkers.onWork(step);
+        }
+        traffic.onWork(step);
+    }
+
+    @Override
+    public int copiesUnderWay(Letter letter) {
+        return underWay.getOrDefault(letter, 0);
     }
 
     // --- What checkers may ask

@@ -157,7 +157,8 @@ public final class GossipProtocol {
         effects.send(to.address(), new GossipState(to, state));
     }
 
-    private void sendStatus(ClusterState state, NodeId to, Effects effects) {
+    /** Whoever holds another state answers, and so does whoever does not know this node. */
+    public void sendStatus(ClusterState state, NodeId to, Effects effects) {
         effects.send(to.address(), new GossipStatus(to, state.version(), state.seenDigest()));
     }
 

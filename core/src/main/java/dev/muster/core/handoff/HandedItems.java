@@ -117,6 +117,15 @@ final class HandedItems<M> {
         }
     }
 
+    /** For those who look in from outside. */
+    void addTo(List<M> all) {
+        for (Item<M> item : items.subList(head, items.size())) {
+            if (item instanceof Item.Message<M> message) {
+                all.add(message.message());
+            }
+        }
+    }
+
     /** The messages that are still kept, in order; they are not handed over any more. */
     List<M> takeBack() {
         List<M> messages = new ArrayList<>();

@@ -41,6 +41,7 @@ final class HandoffSource<M> {
     private final HandoffSettings settings;
     private final HandoffPolicy policy;
     private final PartitionMove move;
+    private final boolean hasInstance;
     private final long begunNanos;
     private final HandedItems<M> items;
     private final Waiting<M>.Line held;
@@ -51,17 +52,25 @@ final class HandoffSource<M> {
     private boolean gaveUp;
     private boolean saidAll;
 
+    /**
+     * @param hasInstance whether there is one; if it could not be started, there is nothing to retire
+     * @param state what an instance that could not be started was to start with
+     */
     HandoffSource(
             Hands<M> hands,
             HandoffSettings settings,
             Waiting<M> waiting,
             HandoffPolicy policy,
             PartitionMove move,
+            boolean hasInstance,
+            Optional<List<byte[]>> state,
             long nowNanos) {
         this.hands = hands;
         this.settings = settings;
         this.policy = policy;
         this.move = move;
+        this.hasInstance = hasInstance;
+        this.state = state;
         this.begunNanos = nowNanos;
         // Until it is handed over, all of it may have to be taken back.
         this.items = new HandedItems<>(hands, waiting, move.id(), move.to(), true);
@@ -70,8 +79,16 @@ final class HandoffSource<M> {
             stage = Stage.KEEPING;
             items.add(new Item.Prepare<>(policy, false), nowNanos);
         } else {
-            stage = Stage.RETIRING;
-            hands.retire(policy.migration() == Migration.FORWARD);
+            retire(policy.migration() == Migration.FORWARD, nowNanos);
+        }
+    }
+
+    private void retire(boolean wantsState, long nowNanos) {
+        stage = Stage.RETIRING;
+        if (hasInstance) {
+            hands.retire(wantsState);
+        } else {
+            onRetired(List.of(), state, nowNanos);
         }
     }
 
@@ -104,7 +121,13 @@ final class HandoffSource<M> {
     /** A message has come to this node. */
     void onMessage(M message, long nowNanos) {
         switch (stage) {
-            case KEEPING -> hands.deliver(message);
+            case KEEPING -> {
+                if (hasInstance) {
+                    hands.deliver(message);
+                } else {
+                    hands.drop(message, Drop.STOPPED);
+                }
+            }
             case RETIRING -> {
                 if (policy.migration() == Migration.DROP) {
                     hands.drop(message, Drop.HANDOFF);
@@ -153,6 +176,9 @@ final class HandoffSource<M> {
 
     private void handState(long nowNanos) {
         List<byte[]> parts = state.orElse(List.of());
+        if (state.isPresent() && parts.isEmpty()) {
+            items.add(new Item.StatePart<>(new byte[0], true), nowNanos); // an empty state is one too
+        }
         for (int i = 0; i < parts.size(); i++) {
             items.add(new Item.StatePart<>(parts.get(i), i == parts.size() - 1), nowNanos);
         }
@@ -181,8 +207,7 @@ final class HandoffSource<M> {
 
     private void onReady(long nowNanos) {
         if (stage == Stage.KEEPING) {
-            stage = Stage.RETIRING;
-            hands.retire(false);
+            retire(false, nowNanos);
         } else if (stage == Stage.WAITING) {
             handOver(nowNanos);
         }
@@ -238,6 +263,12 @@ final class HandoffSource<M> {
             messages.add(message);
         }
         return messages;
+    }
+
+    /** For those who look in from outside. */
+    void addTo(List<M> all) {
+        items.addTo(all);
+        held.addTo(all);
     }
 
     // ---- As time goes by.

@@ -36,6 +36,9 @@ final class HandoffTarget<M> {
 
     private final TreeSet<NodeId> switched = new TreeSet<>();
     private final List<byte[]> state = new ArrayList<>();
+    /** What the instance was created with, until it has started. */
+    private Optional<List<byte[]>> given = Optional.empty();
+
     private HandoffPolicy policy = HandoffPolicy.singleton();
     private boolean hasState;
     private boolean isStateWhole;
@@ -66,6 +69,11 @@ final class HandoffTarget<M> {
 
     boolean isCreated() {
         return isCreated;
+    }
+
+    /** What an instance that did not start was to start with. */
+    Optional<List<byte[]>> given() {
+        return given;
     }
 
     boolean acts() {
@@ -125,13 +133,15 @@ final class HandoffTarget<M> {
     private void createIfWhole(long epoch) {
         if (isPrepared && !isCreated && (!hasState || isStateWhole)) {
             isCreated = true;
-            hands.create(epoch, hasState ? Optional.of(List.copyOf(state)) : Optional.empty());
+            given = hasState ? Optional.of(List.copyOf(state)) : Optional.empty();
             state.clear();
+            hands.create(epoch, given);
         }
     }
 
     void onStarted() {
         isStarted = true;
+        given = Optional.empty();
         failure = "";
         confirm(false);
         flush();
@@ -228,6 +238,13 @@ final class HandoffTarget<M> {
         early.clear();
         takeAll(direct, messages);
         return messages;
+    }
+
+    /** For those who look in from outside. */
+    void addTo(List<M> all) {
+        handed.addTo(all);
+        direct.addTo(all);
+        early.values().forEach(line -> line.addTo(all));
     }
 
     private static <M> void takeAll(Waiting<M>.Line line, List<M> messages) {

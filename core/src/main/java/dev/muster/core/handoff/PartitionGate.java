@@ -6,6 +6,7 @@ import dev.muster.core.handoff.Hands.Drop;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -22,6 +23,9 @@ import java.util.TreeSet;
 public final class PartitionGate<M> {
     /** A message that strays is passed on so many times. */
     public static final int MOST_HOPS = 8;
+
+    static final long FIRST_START_AGAIN_NANOS = 1_000_000_000L;
+    static final long LONGEST_START_AGAIN_NANOS = 30_000_000_000L;
 
     private enum Instance {
         NONE,
@@ -46,6 +50,11 @@ public final class PartitionGate<M> {
     private long endedTarget;
     private long endedTargetReceived;
     private boolean couldNotStart;
+    /** What the instance was to start with, until it has started. */
+    private Optional<List<byte[]>> startState = Optional.empty();
+
+    private long startAgainAfterNanos = FIRST_START_AGAIN_NANOS;
+    private long startAgainNanos = Long.MAX_VALUE;
 
     public PartitionGate(NodeId self, HandoffSettings settings, Hands<M> hands) {
         this.self = self;
@@ -102,11 +111,14 @@ public final class PartitionGate<M> {
         if (isMine && next.pending().isPresent()) {
             return;
         }
-        if (isMine) {
+        boolean isHandedOver = isMine || next.isOn(self) && members.contains(target.from());
+        if (isHandedOver) {
+            // Even if the row speaks of the next move already: that one begins when all has come from the old host.
             target.act();
         } else if (next.isOn(self)) {
+            boolean wasCreated = target.isCreated();
             target.actAlone(next.epoch());
-            markCreating();
+            markCreating(wasCreated);
         } else {
             HandoffTarget<M> former = target;
             endTarget();
@@ -139,11 +151,13 @@ public final class PartitionGate<M> {
 
     private void create(long epoch, Optional<List<byte[]>> state) {
         instance = Instance.CREATING;
+        startState = state;
+        startAgainNanos = Long.MAX_VALUE;
         hands.create(epoch, state);
     }
 
-    private void markCreating() {
-        if (instance == Instance.NONE && target.isCreated()) {
+    private void markCreating(boolean wasCreated) {
+        if (!wasCreated && target.isCreated()) {
             instance = Instance.CREATING;
         }
     }
@@ -180,6 +194,8 @@ public final class PartitionGate<M> {
         }
         instance = Instance.RUNNING;
         couldNotStart = false;
+        startState = Optional.empty();
+        startAgainAfterNanos = FIRST_START_AGAIN_NANOS;
         if (target != null) {
             target.onStarted();
             target.onMembers(members);
@@ -201,7 +217,10 @@ public final class PartitionGate<M> {
         }
         instance = Instance.NONE;
         couldNotStart = true;
+        startAgainNanos = nowNanos + startAgainAfterNanos;
+        startAgainAfterNanos = Math.min(LONGEST_START_AGAIN_NANOS, 2 * startAgainAfterNanos);
         if (target != null) {
+            startState = target.given();
             target.onStartFailed(why);
         } else {
             for (M message = line.poll(); message != null; message = line.poll()) {
@@ -303,8 +322,9 @@ public final class PartitionGate<M> {
             }
             target = new HandoffTarget<>(hands, waiting, handed.move(), from);
         }
+        boolean wasCreated = target.isCreated();
         target.onHanded(handed, handed.move());
-        markCreating();
+        markCreating(wasCreated);
     }
 
     /** Whether this node may take over now, as far as it knows. */
@@ -339,7 +359,14 @@ public final class PartitionGate<M> {
         boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
         if (mine.isPresent() && source == null && target == null && isSettled) {
             source = new HandoffSource<>(
-                    hands, settings, waiting, row.get().spec().policy(), mine.get(), nowNanos);
+                    hands,
+                    settings,
+                    waiting,
+                    row.get().spec().policy(),
+                    mine.get(),
+                    instance == Instance.RUNNING,
+                    startState,
+                    nowNanos);
         }
         if (source != null && source.isRetiring()) {
             instance = Instance.RETIRING;
@@ -349,12 +376,17 @@ public final class PartitionGate<M> {
     public void tick(long nowNanos) {
         if (source != null) {
             source.tick(members, nowNanos);
+        } else if (hosts() && instance == Instance.NONE && nowNanos >= startAgainNanos) {
+            create(row.get().epoch(), startState); // nobody else would
         }
         advance(nowNanos);
     }
 
     public long nextWakeUpNanos() {
-        return source == null ? Long.MAX_VALUE : source.nextWakeUpNanos();
+        if (source != null) {
+            return source.nextWakeUpNanos();
+        }
+        return hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE;
     }
 
     // ---- Looking in from outside.
@@ -367,6 +399,29 @@ public final class PartitionGate<M> {
     /** Whether there is nothing here that anybody would miss. */
     public boolean isIdle() {
         return source == null && target == null && instance == Instance.NONE && line.isEmpty();
+    }
+
+    /** All messages that are kept here, those included that the other host of a move may have too. */
+    public List<M> waiting() {
+        List<M> all = new ArrayList<>();
+        line.addTo(all);
+        if (source != null) {
+            source.addTo(all);
+        }
+        if (target != null) {
+            target.addTo(all);
+        }
+        return all;
+    }
+
+    /** How many messages count against the limit. */
+    public int waitingCount() {
+        return waiting.count();
+    }
+
+    /** How many bytes these have. */
+    public long waitingBytes() {
+        return waiting.bytes();
     }
 
     /** What this gate does in a move now; empty if it takes part in none. */

@@ -1,6 +1,7 @@
 package dev.muster.core.handoff;
 
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * Messages that wait at a gate, and room for as many as are allowed. All queues of one gate share one limit.
@@ -79,6 +80,11 @@ final class Waiting<M> {
 
         int size() {
             return messages.size();
+        }
+
+        /** For those who look in from outside. */
+        void addTo(List<M> all) {
+            all.addAll(messages);
         }
     }
 }

@@ -43,11 +43,14 @@ final class Drains {
         return since != null && nowNanos - since >= timeoutNanos;
     }
 
-    /** What a member hosts that somebody else could. */
+    /** What a member hosts that somebody else could, or is just being given: that may be at work there already. */
     static List<PartitionPath> leftOn(NodeId host, ClusterState state, PartitionTable table) {
         List<PartitionPath> left = new ArrayList<>();
         for (PartitionEntry entry : table.entries().values()) {
-            if (entry.isOn(host) && (entry.pending().isPresent() || canGoElsewhere(entry, state))) {
+            boolean isComing =
+                    entry.pending().filter(it -> it.to().equals(host)).isPresent();
+            boolean isThere = entry.isOn(host) && (entry.pending().isPresent() || canGoElsewhere(entry, state));
+            if (isComing || isThere) {
                 left.add(entry.path());
             }
         }

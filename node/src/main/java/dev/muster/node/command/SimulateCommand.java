@@ -89,7 +89,7 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--workload",
             paramLabel = "NAME",
             defaultValue = "none",
-            description = "what the nodes are used for: none, or partitions (default: none)")
+            description = "what the nodes are used for: none, partitions, or handoff (default: none)")
     private String workload;
 
     @Option(
@@ -229,7 +229,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Workload chosenWorkload() {
         Workload chosen = Workload.named(workload)
-                .orElseThrow(() -> wrong("--workload", workload, "is no workload; choose none or partitions"));
+                .orElseThrow(() -> wrong("--workload", workload, "is no workload; choose none, partitions or handoff"));
         if (chosen != Workload.NONE && scenario != null) {
             throw wrong("--workload", workload, "is for free play; leave out --scenario");
         }

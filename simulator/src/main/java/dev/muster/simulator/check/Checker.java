@@ -14,6 +14,9 @@ public interface Checker {
     /** A process was started, crashed, paused, resumed, or stopped itself. */
     default void onProcess(ProcessChange change) {}
 
+    /** Something happened to a letter or to an instance of a partition. */
+    default void onWork(WorkStep step) {}
+
     /** The run is over. In a liveness run the faults have been over for {@link WorldView#quietForNanos()} by now. */
     default void atEnd(WorldView world) {}
 }

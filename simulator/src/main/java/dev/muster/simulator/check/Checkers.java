@@ -44,7 +44,19 @@ public final class Checkers {
 
     /** What must hold of partitions, if there are any. */
     public static List<Checker> ofPartitions(SortedMap<PartitionPath, PartitionSpec> wanted) {
-        return wanted.isEmpty() ? List.of() : List.of(new TableGrows(), new PartitionsRun(wanted));
+        return wanted.isEmpty()
+                ? List.of()
+                : List.of(new TableGrows(), new PartitionsRun(wanted), new LeaversHandOver());
+    }
+
+    /** What must hold of letters to partitions. */
+    public static List<Checker> ofLetters(SortedMap<PartitionPath, PartitionSpec> wanted) {
+        HostLosses losses = new HostLosses();
+        return List.of(
+                losses, // before those who ask it
+                new LetterFates(wanted, losses),
+                new LettersInOrder(wanted, losses),
+                new OneAtATime(wanted, losses));
     }
 
     private static void addState(List<Checker> checkers, StepReader reader, History history) {

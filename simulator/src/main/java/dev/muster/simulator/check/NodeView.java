@@ -2,10 +2,15 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
 
 /** One process, as the all-knowing observer sees it. */
 public interface NodeView {
@@ -28,6 +33,21 @@ public interface NodeView {
 
     /** The whole view; costs an allocation or two. */
     ClusterSnapshot snapshot();
+
+    /** All letters that this process holds now, wherever in it; one may be there twice. */
+    default List<Letter> letters() {
+        return List.of();
+    }
+
+    /** Its gates, by the path of the partition; empty if the run has no letters. */
+    default SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
+        return Collections.emptySortedMap();
+    }
+
+    /** Whether its core has told it to let instances that must be alone rest. */
+    default boolean isHeld() {
+        return false;
+    }
 
     /** Running: neither crashed nor stopped by itself. A paused process is running. */
     boolean isRunning();

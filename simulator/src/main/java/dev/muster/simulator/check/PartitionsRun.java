@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
- * P2, P4, P6: once nothing has disturbed a cluster for long enough, all its members have one table, in which every
+ * P2, P4, P6, P10: once nothing has disturbed a cluster for long enough, all its members have one table, in which every
  * partition has as many instances as are wanted and possible, on members that are up, and there they run.
  */
 final class PartitionsRun extends PeriodicChecker {
@@ -69,6 +69,20 @@ final class PartitionsRun extends PeriodicChecker {
             if (undisturbed >= bound && Health.isMember(node) && isSettled(world, state)) {
                 world.countChecks(1);
                 wanted.forEach((path, spec) -> judge(world, node, path, spec));
+                judgeMoves(world, node, undisturbed - bound);
+            }
+        }
+    }
+
+    /** P10: nothing that moves is still on its way when even a move that is given up has had its time. */
+    private static void judgeMoves(WorldView world, NodeView node, long moreThanEnough) {
+        if (moreThanEnough < 2 * node.settings().handoff().migrationTimeout().toNanos()) {
+            return;
+        }
+        for (PartitionEntry row : node.partitions().entries().values()) {
+            if (row.pending().isPresent()) {
+                world.report("P10", "has not come to an end: " + row, node);
+                return;
             }
         }
     }

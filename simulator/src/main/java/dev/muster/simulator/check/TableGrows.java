@@ -38,23 +38,28 @@ final class TableGrows implements Checker {
         for (PartitionEntry row : now.entries().values()) {
             boolean isOwn = row.writer().equals(node.id()) && before.row(row.path()) != row;
             if (isOwn && row.epoch() > before.revision()) {
-                judgeWriting(step, row);
+                judgeWriting(step, before.row(row.path()), row);
             } else if (isOwn) {
                 step.world().report("P1", "wrote " + row + " with an epoch that it had used", node);
             }
         }
     }
 
-    private static void judgeWriting(Step step, PartitionEntry row) {
+    private static void judgeWriting(Step step, PartitionEntry before, PartitionEntry row) {
         ClusterState state = step.after();
         NodeId self = step.node().id();
-        if (TableMembers.leader(state, self).filter(self::equals).isEmpty()) {
+        // One who leads the members too may let itself go in the same step, after it has written.
+        if (!leads(state, self) && !leads(step.before(), self)) {
             step.world().report("P1", "wrote " + row + " although it does not lead", step.node());
         }
         for (NodeId host : row.instances()) {
             Member member = state.members().find(host).orElse(null);
-            boolean mayHost = member != null
-                    && (row.spec().fits(member) || row.spec().policy().isExclusive() && isGoing(member.status()));
+            boolean wasThere = before != null
+                    && (before.isOn(host)
+                            || before.pending()
+                                    .filter(it -> it.to().equals(host))
+                                    .isPresent());
+            boolean mayHost = member != null && (row.spec().fits(member) || wasThere && isGoing(row, member.status()));
             if (!mayHost) {
                 step.world().report("P2", "put " + row.path() + " on " + host + ", which is " + member, step.node());
             }
@@ -64,8 +69,13 @@ final class TableGrows implements Checker {
         }
     }
 
-    /** Where it was before; it stays until its host has gone. */
-    private static boolean isGoing(MemberStatus status) {
-        return status == MemberStatus.LEAVING || status == MemberStatus.EXITING;
+    private static boolean leads(ClusterState state, NodeId self) {
+        return TableMembers.leader(state, self).filter(self::equals).isPresent();
+    }
+
+    /** Who leaves stays a host while it hands over; of what must be alone it stays one until it has gone. */
+    private static boolean isGoing(PartitionEntry row, MemberStatus status) {
+        return status == MemberStatus.LEAVING
+                || status == MemberStatus.EXITING && row.spec().policy().isExclusive();
     }
 }

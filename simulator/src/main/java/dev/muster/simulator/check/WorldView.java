@@ -31,6 +31,11 @@ public interface WorldView {
     /** World time at which the last fault began, ended or acted; 0 when there was none. */
     long lastFaultNanos();
 
+    /** How many copies of a letter are under way between nodes. */
+    default int copiesUnderWay(Letter letter) {
+        return 0;
+    }
+
     /** Facts about this run that decide which promises apply. */
     RunFacts facts();
 

@@ -11,6 +11,9 @@ public final class Purpose {
     public static final long CHECKERS = 7;
     public static final long INJECTION = 8;
     public static final long EXPERIMENT = 9;
+    public static final long HANDOFF = 10;
+    public static final long LETTERS = 11;
+    public static final long HANDOFF_FAULTS = 12;
 
     private Purpose() {}
 }

@@ -1,6 +1,7 @@
 package dev.muster.simulator.plan;
 
 import dev.muster.core.ClusterSettings;
+import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.Bounds;
 import dev.muster.simulator.fault.FaultDrawing;
@@ -46,6 +47,9 @@ public final class RunPlanner {
         int nodes = options.nodes().orElse(drawnNodes);
         ClusterSettings settings = new SettingsDrawing(Dice.of(seed, Purpose.SETTINGS), nodes, nodes + MOST_VISITORS)
                 .draw(options.downing());
+        if (options.workload() == Workload.HANDOFF) {
+            settings = withDrawnHandoff(settings, Dice.of(seed, Purpose.HANDOFF));
+        }
         LinkProfile links = LinkProfile.draw(dice);
         TimerHabit timers = dice.pick(List.of(TimerHabit.values()));
         boolean supervised = dice.chance(0.5);
@@ -76,6 +80,18 @@ public final class RunPlanner {
                 uidCollision,
                 quietFrom,
                 length);
+    }
+
+    /** Mostly the defaults; in some runs little may wait, or a leaver has little time. */
+    private static ClusterSettings withDrawnHandoff(ClusterSettings settings, Dice dice) {
+        HandoffSettings defaults = HandoffSettings.defaults();
+        HandoffSettings small = new HandoffSettings(
+                Duration.ofSeconds(dice.betweenInclusive(3, 15)),
+                dice.betweenInclusive(1, 40),
+                dice.betweenInclusive(500, 10_000));
+        Duration drain = dice.chance(0.7) ? Duration.ofSeconds(60) : Duration.ofSeconds(dice.betweenInclusive(2, 20));
+        return settings.withHandoff(dice.chance(0.75) ? defaults : small)
+                .withPartitions(settings.partitions().withDrainTimeout(drain));
     }
 
     private int visitors(ClusterSettings settings) {

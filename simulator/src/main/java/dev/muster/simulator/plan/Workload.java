@@ -3,7 +3,9 @@ package dev.muster.simulator.plan;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,7 +15,9 @@ import java.util.TreeMap;
 public enum Workload {
     NONE,
     /** Every node wants the same partitions, of some of which only one instance may act at a time. */
-    PARTITIONS;
+    PARTITIONS,
+    /** Partitions under each of the options of a handoff move about all the time, while every node sends to them. */
+    HANDOFF;
 
     private static final int SEVERAL = 8;
     private static final int ALONE = 4;
@@ -40,6 +44,29 @@ public enum Workload {
                 wanted.put(new PartitionPath("alone/" + i), new PartitionSpec(1, "", HandoffPolicy.singleton()));
             }
         }
+        if (this == HANDOFF) {
+            for (HandoffPolicy policy : policies()) {
+                wanted.put(pathOf(policy), new PartitionSpec(1, "", policy));
+            }
+            wanted.put(new PartitionPath("several"), new PartitionSpec(3, "", HandoffPolicy.ordered()));
+            wanted.put(new PartitionPath("alone"), new PartitionSpec(1, "", HandoffPolicy.singleton()));
+        }
         return wanted;
+    }
+
+    private static PartitionPath pathOf(HandoffPolicy policy) {
+        return new PartitionPath("moving/" + policy.toString().replace(" ", ""));
+    }
+
+    private static List<HandoffPolicy> policies() {
+        List<HandoffPolicy> all = new ArrayList<>();
+        for (HandoffPolicy.Migration migration : HandoffPolicy.Migration.values()) {
+            for (HandoffPolicy.Arrival arrival : HandoffPolicy.Arrival.values()) {
+                for (HandoffPolicy.Update update : HandoffPolicy.Update.values()) {
+                    all.add(new HandoffPolicy(migration, arrival, update));
+                }
+            }
+        }
+        return all;
     }
 }

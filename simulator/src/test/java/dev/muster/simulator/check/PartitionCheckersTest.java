@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -108,17 +111,49 @@ class PartitionCheckersTest {
         StandingWorld.Standing b = world.runs("b", up);
         a.holds(table(row(1, "a", "a", "b")));
         b.holds(table(row(1, "a", "a", "b")));
-        world.step(a, checker, new Effect.StartInstance(PATH, 1));
+        world.step(a, checker, new Effect.FollowRow(row(1, "a", "a", "b")));
         world.pass(1_000 * SECOND, checker);
         assertThat(world.sentences()).anyMatch(it -> it.contains("should run on " + id("b")));
 
         world.sentences().clear();
-        world.step(b, checker, new Effect.StartInstance(PATH, 1));
+        world.step(b, checker, new Effect.FollowRow(row(1, "a", "a", "b")));
         world.pass(1_000 * SECOND, checker);
         assertThat(world.sentences()).isEmpty();
+    }
 
-        world.step(b, checker, new Effect.StartInstance(PATH, 1));
-        assertThat(world.sentences()).singleElement().asString().contains("twice");
+    @Test
+    void whatMovesMustArrive() {
+        ClusterState up = StandingWorld.stateOf(
+                member("a", MemberStatus.UP), member("b", MemberStatus.UP), member("d", MemberStatus.UP));
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        wanted.put(PATH, TWO);
+        PartitionsRun checker = new PartitionsRun(wanted);
+        PartitionEntry moving = new PartitionEntry(
+                PATH,
+                1,
+                id("a"),
+                TWO,
+                List.of(id("a"), id("b")),
+                false,
+                Optional.of(new PartitionMove(1, id("b"), id("d"), PartitionMove.Stage.PENDING)));
+        for (String host : List.of("a", "b", "d")) {
+            StandingWorld.Standing node = world.runs(host, up);
+            node.holds(table(moving));
+            world.step(node, checker, new Effect.FollowRow(moving));
+        }
+        world.pass(1_000 * SECOND, checker);
+        assertThat(world.sentences()).anyMatch(it -> it.startsWith("P10"));
+    }
+
+    @Test
+    void whoLeavesHandsOverFirst() {
+        LeaversHandOver checker = new LeaversHandOver();
+        StandingWorld.Standing a = world.runs("a", state);
+        a.holds(table(row(1, "a", "b")));
+        ClusterState leaving = StandingWorld.stateOf(member("a", MemberStatus.UP), member("b", MemberStatus.LEAVING));
+        ClusterState exiting = StandingWorld.stateOf(member("a", MemberStatus.UP), member("b", MemberStatus.EXITING));
+        checker.onStep(new Step(world, a, new Input.TimePassed(), 0, leaving, exiting, List.of()));
+        assertThat(world.sentences()).singleElement().asString().startsWith("P9");
     }
 
     @Test

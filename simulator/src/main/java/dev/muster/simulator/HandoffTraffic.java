@@ -1,0 +1,190 @@
+package dev.muster.simulator;
+
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.partition.TableMembers;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.simulator.chance.Dice;
+import dev.muster.simulator.check.Letter;
+import dev.muster.simulator.check.WorkStep;
+import dev.muster.simulator.fault.FaultKind;
+import dev.muster.simulator.plan.Purpose;
+import dev.muster.simulator.plan.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What goes on in a run of the workload {@link Workload#HANDOFF}: actors on every node send letters, people let
+ * partitions move, and now and then a process dies just when a move has come to its next step.
+ */
+final class HandoffTraffic {
+    private static final long MILLIS = 1_000_000;
+    private static final long SECONDS = 1_000_000_000;
+    private static final int ACTORS = 3;
+    /** Nobody sends any more in the end, so that it can be seen what became of everything. */
+    private static final long SILENT_END_NANOS = 40 * SECONDS;
+
+    private final World world;
+    private final Dice dice;
+    private final Dice faultDice;
+    private final List<PartitionPath> paths;
+    private final TreeMap<String, Long> sequences = new TreeMap<>();
+    private long letters;
+    private int crashesLeft;
+    private boolean isCrashArmed;
+
+    HandoffTraffic(World world) {
+        this.world = world;
+        this.dice = Dice.of(world.plan().seed(), Purpose.LETTERS);
+        this.faultDice = Dice.of(world.plan().seed(), Purpose.HANDOFF_FAULTS);
+        this.paths = new ArrayList<>(Workload.HANDOFF.partitions().keySet());
+    }
+
+    void begin() {
+        if (!world.hasLetters()) {
+            return;
+        }
+        later(dice.between(5 * SECONDS, 20 * SECONDS), this::move);
+        List<FaultKind> kinds = world.plan().faultKinds();
+        if (kinds.contains(FaultKind.CRASHES) || kinds.contains(FaultKind.RESTARTS)) {
+            crashesLeft = faultDice.betweenInclusive(1, 6);
+            later(faultDice.between(10 * SECONDS, 40 * SECONDS), this::armCrash);
+        }
+    }
+
+    private void later(long nanos, Runnable what) {
+        world.add(Happening.of(what), world.nowNanos() + nanos);
+    }
+
+    /** Whether there is still time for disturbances. */
+    private boolean isRestless() {
+        return world.nowNanos() < world.plan().quietFromNanos() - 15 * SECONDS;
+    }
+
+    // --- Letters
+    // ------------------------------------------------------------------------------------------------------
+
+    void started(SimulatedNode node) {
+        if (world.hasLetters()) {
+            writeLater(node);
+        }
+    }
+
+    private void writeLater(SimulatedNode node) {
+        long nodes = Math.max(1, world.plan().usedSlots() / 6);
+        node.shell().in(dice.between(0, 600 * MILLIS * nodes), () -> {
+            if (isTimeToWrite()) {
+                writeSome(node);
+                writeLater(node);
+            }
+        });
+    }
+
+    private boolean isTimeToWrite() {
+        return world.nowNanos() < world.plan().lengthNanos() - SILENT_END_NANOS;
+    }
+
+    private void writeSome(SimulatedNode node) {
+        int actor = dice.below(ACTORS);
+        PartitionPath path = dice.pick(paths);
+        int count = dice.chance(0.04) ? dice.betweenInclusive(5, 25) : dice.betweenInclusive(1, 2);
+        for (int i = 0; i < count; i++) {
+            write(node, actor, path);
+        }
+    }
+
+    /** Whoever has just learned of a partition sends to it at once. */
+    void hasRoute(SimulatedNode node, PartitionPath path) {
+        if (isTimeToWrite() && dice.chance(0.3)) {
+            write(node, dice.below(ACTORS), path);
+        }
+    }
+
+    private void write(SimulatedNode node, int actor, PartitionPath path) {
+        Optional<NodeId> host = node.shell().nextHost(path);
+        if (host.isEmpty()) {
+            return;
+        }
+        long sequence = sequences.merge(node.number() + "/" + actor + "/" + path, 1L, Long::sum);
+        Letter letter = new Letter(
+                ++letters, node.id(), actor, path, sequence, dice.betweenInclusive(1, 400), world.nowNanos());
+        world.worked(node, path, new WorkStep.Sent(letter));
+        node.shell().send(new Parcel(host.get(), path, letter));
+    }
+
+    // --- Moves
+    // --------------------------------------------------------------------------------------------------------
+
+    private void move() {
+        if (!isRestless()) {
+            return;
+        }
+        List<SimulatedNode> running = world.runningNodes();
+        if (!running.isEmpty()) {
+            Command wish = dice.chance(0.1)
+                    ? new Command.Rebalance()
+                    : new Command.Migrate(
+                            dice.pick(paths), dice.pick(running).id().address());
+            dice.pick(running).give(new Input.CommandGiven(wish));
+        }
+        later(dice.between(200 * MILLIS, 3 * SECONDS), this::move);
+    }
+
+    // --- Crashes in the middle of a move
+    // ------------------------------------------------------------------------------
+
+    private void armCrash() {
+        if (crashesLeft > 0 && isRestless()) {
+            crashesLeft--;
+            isCrashArmed = true;
+            later(faultDice.between(10 * SECONDS, 40 * SECONDS), this::armCrash);
+        }
+    }
+
+    void onWork(WorkStep step) {
+        if (isCrashArmed && step.what() instanceof WorkStep.MoveWentOn went && isRestless() && faultDice.chance(0.3)) {
+            isCrashArmed = false;
+            crash(step, went);
+        }
+    }
+
+    private void crash(WorkStep step, WorkStep.MoveWentOn went) {
+        MoveView move = went.after().or(went::before).orElseThrow();
+        String stage = step.node().id().equals(move.from()) ? "N1 " : "N2 ";
+        stage += went.after().map(MoveView::phase).orElse("is done");
+        int choice = faultDice.below(4);
+        Optional<SimulatedNode> victim = switch (choice) {
+            case 0 -> world.node(move.from());
+            case 1 -> world.node(move.to());
+            case 2 -> TableMembers.leader(step.node().state(), step.node().id()).flatMap(world::node);
+            default -> someoneElse(move);
+        };
+        String role = List.of("N1", "N2", "the leader", "a sender").get(choice);
+        String policy = step.node()
+                .partitions()
+                .find(step.path())
+                .map(PartitionEntry::spec)
+                .map(it -> it.policy().toString())
+                .orElse("an unknown policy");
+        String situation = policy + ": " + role + " crashes when " + stage;
+        victim.filter(SimulatedNode::isRunning)
+                .ifPresent(node -> later(faultDice.chance(0.5) ? 0 : faultDice.between(0, 5 * MILLIS), () -> {
+                    if (node.isRunning()) {
+                        world.reached(situation);
+                        world.injector().crashForAWhile(node, faultDice.between(SECONDS, 12 * SECONDS));
+                    }
+                }));
+    }
+
+    private Optional<SimulatedNode> someoneElse(MoveView move) {
+        List<SimulatedNode> others = world.runningNodes().stream()
+                .filter(it -> !it.id().equals(move.from()) && !it.id().equals(move.to()))
+                .toList();
+        return others.isEmpty() ? Optional.empty() : Optional.of(faultDice.pick(others));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.muster.simulator;
+
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.simulator.chance.Dice;
+import dev.muster.simulator.check.Letter;
+import dev.muster.simulator.check.WorkStep;
+import dev.muster.simulator.plan.Purpose;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the runtime does for partitions on one node: it has a gate and a route for each, carries what they say to other
+ * nodes, and lets instances work. While the process is paused nothing of this happens; what was due then is done when
+ * it goes on, once the core has had its say.
+ */
+final class PartitionShell {
+    private final World world;
+    private final SimulatedNode node;
+    private final TreeMap<PartitionPath, SimulatedPartition> partitions = new TreeMap<>();
+    private final TreeMap<PartitionPath, PartitionGate<Letter>> gates = new TreeMap<>();
+    private final Set<NodeId> quarantined = new HashSet<>();
+    private final List<Runnable> due = new ArrayList<>();
+    private final List<Parcel> toItself = new ArrayList<>();
+    private SortedSet<NodeId> members = new TreeSet<>();
+    private boolean isHeld;
+    private boolean hasEnded;
+
+    PartitionShell(World world, SimulatedNode node) {
+        this.world = world;
+        this.node = node;
+    }
+
+    World world() {
+        return world;
+    }
+
+    SimulatedNode node() {
+        return node;
+    }
+
+    boolean isHeld() {
+        return isHeld;
+    }
+
+    SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
+        return Collections.unmodifiableSortedMap(gates);
+    }
+
+    List<Letter> letters() {
+        List<Letter> letters = new ArrayList<>();
+        partitions.values().forEach(it -> letters.addAll(it.letters()));
+        toItself.forEach(it -> it.letter().ifPresent(letters::add));
+        return letters;
+    }
+
+    /** Whether this node still has something to carry over as an old host. */
+    boolean isHandingOver() {
+        return gates.values().stream()
+                .anyMatch(gate ->
+                        gate.view().filter(it -> it.from().equals(node.id())).isPresent());
+    }
+
+    SimulatedPartition partition(PartitionPath path) {
+        SimulatedPartition known = partitions.get(path);
+        if (known == null) {
+            known = new SimulatedPartition(
+                    this,
+                    path,
+                    Dice.of(
+                            world.plan().seed(),
+                            Purpose.HANDOFF,
+                            node.number(),
+                            path.toString().hashCode()));
+            partitions.put(path, known);
+            gates.put(path, known.gate());
+            known.onMembers(members);
+        }
+        return known;
+    }
+
+    Optional<NodeId> nextHost(PartitionPath path) {
+        return partitions.containsKey(path) ? partitions.get(path).nextHost() : Optional.empty();
+    }
+
+    // --- What the core wants
+    // ------------------------------------------------------------------------------------------
+
+    void carryOut(Effect effect) {
+        guarded(() -> follow(effect));
+    }
+
+    /** A gate that throws is a finding. */
+    private void guarded(Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException | AssertionError | StackOverflowError thrown) {
+            world.report(Violation.CRASH, "a gate threw " + Stack.top(thrown), node);
+        }
+    }
+
+    private void follow(Effect effect) {
+        if (effect instanceof Effect.FollowMembers follow) {
+            members = follow.members();
+            partitions.values().forEach(it -> it.onMembers(members));
+        } else if (effect instanceof Effect.FollowRow follow) {
+            boolean isNew = !partitions.containsKey(follow.row().path());
+            partition(follow.row().path()).onRow(follow.row());
+            if (isNew) {
+                world.traffic().hasRoute(node, follow.row().path());
+            }
+        } else if (effect instanceof Effect.HoldInstances hold) {
+            isHeld = hold.held();
+            partitions.values().forEach(isHeld ? SimulatedPartition::rest : SimulatedPartition::pump);
+        } else if (effect instanceof Effect.QuarantinePeer quarantine) {
+            quarantined.add(quarantine.peer());
+        }
+    }
+
+    void report(PartitionPath path, long move, String failure) {
+        in(0, () -> node.give(new Input.CommandGiven(new Command.ReportMove(path, move, failure))));
+    }
+
+    // --- Between nodes
+    // ------------------------------------------------------------------------------------------------
+
+    void send(Parcel parcel) {
+        if (parcel.to().equals(node.id())) {
+            toItself.add(parcel);
+            in(0, () -> {
+                toItself.remove(parcel);
+                receive(node.id(), parcel);
+            });
+        } else if (quarantined.contains(parcel.to())) {
+            world.lost(node, parcel, "the sender has quarantined " + parcel.to());
+        } else {
+            world.network().send(node, parcel.to().address(), parcel);
+        }
+    }
+
+    void arrived(NodeId from, Parcel parcel) {
+        guarded(() -> receive(from, parcel));
+    }
+
+    private void receive(NodeId from, Parcel parcel) {
+        if (!parcel.to().equals(node.id())) {
+            world.lost(node, parcel, "another process is there");
+        } else if (quarantined.contains(from)) {
+            world.lost(node, parcel, "the receiver has quarantined " + from);
+        } else {
+            partition(parcel.path()).receive(from, parcel.content());
+        }
+    }
+
+    // --- Time
+    // ---------------------------------------------------------------------------------------------------------
+
+    void in(long nanos, Runnable what) {
+        later(world.nowNanos() + nanos, what);
+    }
+
+    /** Not before this moment of the world, and not while the process is paused. */
+    void later(long atNanos, Runnable what) {
+        world.add(Happening.of(() -> happen(what)), atNanos);
+    }
+
+    private void happen(Runnable what) {
+        if (node.isPaused()) {
+            due.add(what);
+        } else if (!hasEnded) {
+            guarded(what);
+        }
+    }
+
+    /** The process goes on, and the core has had its say. */
+    void resumed() {
+        List<Runnable> waited = new ArrayList<>(due);
+        due.clear();
+        for (Runnable what : waited) {
+            happen(what);
+        }
+    }
+
+    void end() {
+        hasEnded = true;
+        due.clear();
+    }
+
+    void tell(PartitionPath path, WorkStep.What what) {
+        world.worked(node, path, what);
+    }
+}

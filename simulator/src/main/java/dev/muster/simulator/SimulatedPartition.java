@@ -1,0 +1,264 @@
+package dev.muster.simulator;
+
+import dev.muster.core.handoff.GateMessage;
+import dev.muster.core.handoff.Hands;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.PartitionRoute;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.simulator.chance.Dice;
+import dev.muster.simulator.check.InstanceState;
+import dev.muster.simulator.check.Letter;
+import dev.muster.simulator.check.WorkStep;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** One partition on one node: a real gate and a real route, and an instance that does nothing but count. */
+final class SimulatedPartition implements Hands<Letter> {
+    private static final long MILLIS = 1_000_000;
+    private static final long SECONDS = 1_000_000_000;
+
+    private final PartitionShell shell;
+    private final PartitionPath path;
+    private final Dice dice;
+    private final PartitionGate<Letter> gate;
+    private final PartitionRoute<Letter> route;
+    private SimulatedInstance instance;
+    private Optional<MoveView> lastView = Optional.empty();
+    private long wakeUpNanos = Long.MAX_VALUE;
+    private int nextHost;
+
+    SimulatedPartition(PartitionShell shell, PartitionPath path, Dice dice) {
+        this.shell = shell;
+        this.path = path;
+        this.dice = dice;
+        this.gate =
+                new PartitionGate<>(shell.node().id(), shell.node().settings().handoff(), this);
+        this.route = new PartitionRoute<>(this);
+    }
+
+    PartitionGate<Letter> gate() {
+        return gate;
+    }
+
+    // --- What comes from the core and from other nodes
+    // ----------------------------------------------------------------
+
+    void onMembers(SortedSet<NodeId> members) {
+        gate.onMembers(members, now());
+        look();
+    }
+
+    void onRow(PartitionEntry row) {
+        route.onRow(row);
+        gate.onRow(row, now());
+        look();
+    }
+
+    @SuppressWarnings("unchecked")
+    void receive(NodeId from, Object content) {
+        if (content instanceof Letter letter) {
+            gate.onMessage(from, letter, 0, now());
+        } else if (content instanceof GateMessage.RouteAsked<?> asked) {
+            route.onAsked(from, (GateMessage.RouteAsked<Letter>) asked);
+        } else {
+            gate.onGateMessage(from, (GateMessage<Letter>) content, now());
+        }
+        look();
+    }
+
+    /** Sends to a host, one after another if there are several; to nobody if none is known. */
+    Optional<NodeId> nextHost() {
+        List<NodeId> hosts = route.hosts();
+        return hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(nextHost++ % hosts.size()));
+    }
+
+    boolean isExclusive() {
+        return route.row().filter(it -> it.spec().policy().isExclusive()).isPresent();
+    }
+
+    List<Letter> letters() {
+        List<Letter> letters = gate.waiting();
+        if (instance != null) {
+            letters.addAll(instance.letters());
+        }
+        return letters;
+    }
+
+    /** After each turn of the gate. */
+    private void look() {
+        Optional<MoveView> view = gate.view();
+        boolean isSame = view.map(it -> it.move() + it.phase()).equals(lastView.map(it -> it.move() + it.phase()));
+        if (!isSame) {
+            Optional<MoveView> before = lastView;
+            lastView = view;
+            tell(new WorkStep.MoveWentOn(before, view));
+        }
+        long wanted = gate.nextWakeUpNanos();
+        if (wanted != Long.MAX_VALUE) {
+            long at = Math.max(
+                    shell.world().nowNanos() + MILLIS / 10, shell.node().clock().worldNanos(wanted));
+            if (at < wakeUpNanos) {
+                wakeUpNanos = at;
+                shell.later(at, () -> wakeUp(at));
+            }
+        }
+    }
+
+    private void wakeUp(long at) {
+        if (wakeUpNanos == at) {
+            wakeUpNanos = Long.MAX_VALUE;
+            gate.tick(now());
+            look();
+        }
+    }
+
+    private long now() {
+        return shell.node().localNanos();
+    }
+
+    private void tell(WorkStep.What what) {
+        shell.tell(path, what);
+    }
+
+    // --- The instance
+    // -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void create(long epoch, Optional<List<byte[]>> state) {
+        if (instance != null && !instance.hasEnded) {
+            throw new IllegalStateException(path + " is to be created but is there already");
+        }
+        SimulatedInstance next =
+                new SimulatedInstance(epoch, state.map(InstanceState::of).orElse(InstanceState.NEW));
+        instance = next;
+        tell(new WorkStep.Created(epoch, state.map(InstanceState::of)));
+        boolean fails = dice.chance(0.02);
+        long takes = dice.chance(0.04) ? dice.between(SECONDS, 8 * SECONDS) : dice.between(0, 50 * MILLIS);
+        shell.in(takes, () -> started(next, fails));
+    }
+
+    private void started(SimulatedInstance next, boolean fails) {
+        if (next != instance || next.isRetiring || next.hasEnded) {
+            return;
+        }
+        if (fails) {
+            next.hasEnded = true;
+            instance = null;
+            tell(new WorkStep.StartFailed());
+            gate.onStartFailed("it was drawn to fail", now());
+        } else {
+            next.isStarted = true;
+            gate.onStarted(now());
+        }
+        look();
+        pump();
+    }
+
+    @Override
+    public void retire(boolean wantsState) {
+        if (instance == null || instance.isRetiring || instance.hasEnded) {
+            throw new IllegalStateException(path + " is to retire but there is none that could");
+        }
+        SimulatedInstance old = instance;
+        old.isRetiring = true;
+        old.leavesState = wantsState;
+        if (old.current == null) {
+            shell.in(dice.between(0, MILLIS), () -> retired(old));
+        }
+    }
+
+    private void retired(SimulatedInstance old) {
+        if (old.hasEnded) {
+            return;
+        }
+        old.hasEnded = true;
+        instance = null;
+        List<Letter> rest = new ArrayList<>(old.mailbox);
+        Optional<List<byte[]>> state =
+                old.leavesState ? Optional.of(old.state.pieces(dice.pick(List.of(1, 3, 7, 8, 16)))) : Optional.empty();
+        tell(new WorkStep.Retired(old.state, old.leavesState, rest.size()));
+        gate.onRetired(rest, state, now());
+        look();
+    }
+
+    @Override
+    public void deliver(Letter letter) {
+        if (instance == null || instance.hasEnded) {
+            throw new IllegalStateException(letter + " is delivered where no instance is");
+        }
+        instance.mailbox.add(letter);
+        shell.in(0, this::pump);
+    }
+
+    /** Turns to the next letter, if the instance may. */
+    void pump() {
+        if (instance == null || !instance.isFree() || shell.isHeld() && isExclusive()) {
+            return;
+        }
+        SimulatedInstance busy = instance;
+        busy.current = busy.mailbox.poll();
+        tell(new WorkStep.Began(busy.current, busy.epoch));
+        long takes = dice.chance(0.01) ? 200 * MILLIS : dice.between(0, 4 * MILLIS);
+        Letter letter = busy.current;
+        shell.in(takes, () -> finished(busy, letter));
+    }
+
+    private void finished(SimulatedInstance busy, Letter letter) {
+        if (busy.hasEnded || busy.current != letter) {
+            return;
+        }
+        busy.current = null;
+        busy.state = busy.state.after(letter);
+        tell(new WorkStep.Processed(letter, busy.epoch, busy.state));
+        if (busy.isRetiring) {
+            retired(busy);
+        } else {
+            pump();
+        }
+    }
+
+    /** Whoever must be alone is to rest: the letter that it is at is finished at once, and the next has to wait. */
+    void rest() {
+        if (instance != null && instance.current != null && isExclusive()) {
+            finished(instance, instance.current);
+        }
+    }
+
+    // --- Other things that a gate wants done
+    // --------------------------------------------------------------------------
+
+    @Override
+    public void send(NodeId to, GateMessage<Letter> message) {
+        shell.send(new Parcel(to, path, message));
+    }
+
+    @Override
+    public void drop(Letter letter, Drop why) {
+        tell(new WorkStep.DeadLetter(letter, why));
+    }
+
+    @Override
+    public void passOn(Letter letter, int hops) {
+        Optional<NodeId> host = nextHost();
+        if (host.isPresent()) {
+            shell.send(new Parcel(host.get(), path, new GateMessage.PassedOn<>(letter, hops)));
+        } else {
+            drop(letter, Drop.STOPPED);
+        }
+    }
+
+    @Override
+    public void report(long move, Optional<String> failure) {
+        shell.report(path, move, failure.orElse(""));
+    }
+
+    @Override
+    public long weigh(Letter letter) {
+        return letter.bytes();
+    }
+}

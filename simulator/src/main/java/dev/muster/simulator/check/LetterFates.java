@@ -1,0 +1,198 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.handoff.Hands;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * H2, H3, H4, H9, H10: what becomes of every letter that was sent.
+ *
+ * <p>Each is under way, held by some process, handled, a dead letter, or lost at a moment that was counted. One that is
+ * nowhere is a finding, unless a process has died that held it: then nobody can know.
+ *
+ * <p>None is handled twice. Let off is only this: of the two who handled it one does not run any more, or is no member
+ * any more in the eyes of the other. Then what the first had done could not be known to whoever took its work over.
+ *
+ * <p>A letter is dropped because of a handoff only where the policy says so, because of a full buffer only if it is
+ * full, and because there is no instance only if a start failed, or somebody was lost, within a minute.
+ */
+final class LetterFates extends PeriodicChecker {
+    private static final long A_MINUTE_NANOS = 60_000_000_000L;
+    private static final long LONG_QUIET_NANOS = 60_000_000_000L;
+
+    private final SortedMap<PartitionPath, PartitionSpec> wanted;
+    private final HostLosses losses;
+    private final Map<Long, Letter> open = new LinkedHashMap<>();
+    private final Map<Long, NodeView> handledBy = new HashMap<>();
+    private final Map<Long, WorkStep.What> gone = new HashMap<>();
+    private final Set<Long> diedWithProcess = new HashSet<>();
+    private final Map<String, Integer> mostRest = new HashMap<>();
+
+    LetterFates(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses) {
+        super(1);
+        this.wanted = wanted;
+        this.losses = losses;
+    }
+
+    @Override
+    public void onWork(WorkStep step) {
+        WorkStep.What what = step.what();
+        if (what instanceof WorkStep.Sent sent) {
+            open.put(sent.letter().number(), sent.letter());
+        } else if (what instanceof WorkStep.Processed processed) {
+            onProcessed(step, processed.letter());
+        } else if (what instanceof WorkStep.DeadLetter dead) {
+            onGone(step, dead.letter(), dead);
+            judgeDrop(step, dead);
+        } else if (what instanceof WorkStep.Lost lost) {
+            onGone(step, lost.letter(), lost);
+        } else if (what instanceof WorkStep.Retired retired) {
+            mostRest.merge(step.node().number() + "/" + step.path(), retired.rest(), Math::max);
+        }
+    }
+
+    private void onProcessed(WorkStep step, Letter letter) {
+        step.world().countChecks(1);
+        open.remove(letter.number());
+        NodeView first = handledBy.putIfAbsent(letter.number(), step.node());
+        if (first != null && !areApart(first, step.node())) {
+            step.world().report("H3", letter + " was handled before, by " + first.id(), step.node());
+        }
+        WorkStep.What before = gone.get(letter.number());
+        if (before != null && !losses.since(letter.path(), letter.sentAtNanos())) {
+            step.world().report("H9", letter + " is handled after all, but was " + before, step.node());
+        }
+    }
+
+    /** Whether one of them does not run any more, or is no member any more in the eyes of the other. */
+    static boolean areApart(NodeView first, NodeView second) {
+        return !first.isRunning()
+                || !second.state().members().has(first.id())
+                || !first.state().members().has(second.id());
+    }
+
+    private void onGone(WorkStep step, Letter letter, WorkStep.What what) {
+        step.world().countChecks(1);
+        open.remove(letter.number());
+        gone.putIfAbsent(letter.number(), what);
+        if (handledBy.containsKey(letter.number()) && !losses.since(letter.path(), letter.sentAtNanos())) {
+            step.world().report("H9", letter + " was handled already, but is now " + what, step.node());
+        }
+    }
+
+    private void judgeDrop(WorkStep step, WorkStep.DeadLetter dead) {
+        HandoffPolicy policy = wanted.get(step.path()).policy();
+        boolean mayDrop =
+                policy.migration() == HandoffPolicy.Migration.DROP || policy.update() == HandoffPolicy.Update.DROP;
+        if (dead.why() == Hands.Drop.HANDOFF && !mayDrop) {
+            step.world().report("H10", dead.letter() + " is dropped under " + policy, step.node());
+        }
+        PartitionGate<Letter> gate = step.node().gates().get(step.path());
+        HandoffSettings settings = step.node().settings().handoff();
+        boolean isFull = gate == null
+                || gate.waitingCount() >= settings.mostWaiting()
+                || gate.waitingBytes() + dead.letter().bytes() > settings.mostBytes();
+        if (dead.why() == Hands.Drop.BUFFER_FULL && !isFull) {
+            step.world()
+                    .report(
+                            "H4",
+                            dead.letter() + " is dropped although only " + gate.waitingCount() + " wait",
+                            step.node());
+        }
+        long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
+        if (dead.why() == Hands.Drop.STOPPED
+                && !losses.since(step.path(), since)
+                && !losses.failedStartSince(step.path(), since)) {
+            step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
+        }
+    }
+
+    @Override
+    public void onProcess(ProcessChange change) {
+        if (change.kind() == ProcessChange.Kind.CRASHED || change.kind() == ProcessChange.Kind.STOPPED_ITSELF) {
+            change.node().letters().forEach(letter -> diedWithProcess.add(letter.number()));
+        }
+    }
+
+    @Override
+    void look(WorldView world) {
+        world.countChecks(1);
+        Set<Long> held = new HashSet<>();
+        for (NodeView node : world.runningNodes()) {
+            node.letters().forEach(letter -> held.add(letter.number()));
+            node.gates().forEach((path, gate) -> judgeGate(world, node, path, gate));
+        }
+        for (Iterator<Letter> letters = open.values().iterator(); letters.hasNext(); ) {
+            Letter letter = letters.next();
+            if (held.contains(letter.number()) || world.copiesUnderWay(letter) > 0) {
+                continue;
+            }
+            letters.remove();
+            if (!diedWithProcess.contains(letter.number())) {
+                world.report(
+                        "H9",
+                        letter + " is nowhere",
+                        world.node(letter.sender()).orElse(null));
+                return;
+            }
+        }
+    }
+
+    private void judgeGate(WorldView world, NodeView node, PartitionPath path, PartitionGate<Letter> gate) {
+        int count = gate.waitingCount();
+        if (count == 0 && gate.isIdle()) {
+            return;
+        }
+        if (count != gate.waiting().size()) {
+            world.report(
+                    "H4",
+                    path + " says that " + count + " wait, but there are "
+                            + gate.waiting().size(),
+                    node);
+        }
+        int rest = mostRest.getOrDefault(node.number() + "/" + path, 0);
+        if (count > node.settings().handoff().mostWaiting() + rest) {
+            world.report("H4", path + " keeps " + count + ", more than may wait", node);
+        }
+    }
+
+    @Override
+    public void atEnd(WorldView world) {
+        look(world);
+        if (!world.facts().liveness() || world.quietForNanos() < LONG_QUIET_NANOS) {
+            return;
+        }
+        for (NodeView node : world.runningNodes()) {
+            if (!isWell(world, node)) {
+                continue;
+            }
+            for (Letter letter : node.letters()) {
+                if (open.containsKey(letter.number())) {
+                    world.report("H2", letter + " still waits here, and nothing is in its way", node);
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean isWell(WorldView world, NodeView node) {
+        ClusterState state = node.state();
+        return !node.isHeld()
+                && Health.isMember(node)
+                && state.reachability().isAllReachable()
+                && state.members().stream()
+                        .allMatch(member -> member.status() == MemberStatus.UP && Health.runs(world, member));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.muster.simulator.check;
+
+import dev.muster.core.membership.DowningStrategy;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * P7, H7, H8: of a partition whose instance must be alone, no two handle letters at once, and once a later one has
+ * begun, no earlier one begins with another letter. A letter that a process was at when it was stopped does not count:
+ * nothing can be done about that one.
+ *
+ * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
+ * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
+ * alone a later one may begin while the earlier one still works, but only if somebody was lost
+ * within a minute, or one of the two is no member any more in the eyes of the other.
+ *
+ * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
+ * one begins anew only if somebody was lost, or could not start.
+ */
+final class OneAtATime implements Checker {
+    private static final long A_MINUTE_NANOS = 60_000_000_000L;
+
+    private final SortedMap<PartitionPath, PartitionSpec> wanted;
+    private final HostLosses losses;
+    private final Map<String, Work> works = new HashMap<>();
+
+    private static final class Work {
+        private final Map<NodeView, Letter> busy = new HashMap<>();
+        private long epoch;
+        private NodeView latest;
+        private InstanceState state = InstanceState.NEW;
+        private long changedNanos;
+    }
+
+    OneAtATime(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses) {
+        this.wanted = wanted;
+        this.losses = losses;
+    }
+
+    @Override
+    public void onProcess(ProcessChange change) {
+        if (!change.node().isRunning()) {
+            works.values().forEach(work -> work.busy.remove(change.node()));
+        }
+    }
+
+    @Override
+    public void onWork(WorkStep step) {
+        PartitionSpec spec = wanted.get(step.path());
+        if (spec.instances() != 1) {
+            return;
+        }
+        Work work = works.computeIfAbsent(losses.clusterOf(step.node()) + "/" + step.path(), it -> new Work());
+        if (step.what() instanceof WorkStep.Began began) {
+            step.world().countChecks(1);
+            judge(step, spec.policy(), work, began);
+            work.busy.put(step.node(), began.letter());
+        } else if (step.what() instanceof WorkStep.Processed processed) {
+            work.busy.remove(step.node());
+            work.state = processed.after();
+            work.changedNanos = step.world().nowNanos();
+        } else if (step.what() instanceof WorkStep.Created created
+                && spec.policy().migration() == HandoffPolicy.Migration.FORWARD) {
+            judgeState(step, work, created);
+        }
+    }
+
+    private void judge(WorkStep step, HandoffPolicy policy, Work work, WorkStep.Began began) {
+        boolean isLetOff = policy.isExclusive()
+                ? isPromisedNothing(step.world())
+                : losses.since(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
+                        || work.latest != null && LetterFates.areApart(work.latest, step.node());
+        if (began.epoch() < work.epoch && !isLetOff) {
+            step.world()
+                    .report(
+                            "P7",
+                            step.path() + " of epoch " + began.epoch() + " begins with " + began.letter() + " although "
+                                    + work.latest.id() + " has done so in epoch " + work.epoch,
+                            step.node());
+        }
+        for (NodeView other : work.busy.keySet()) {
+            if (other != step.node() && other.isRunning() && !other.isPaused() && !isLetOff) {
+                step.world()
+                        .report("P7", step.path() + " is at work here and on " + other.id() + " at once", step.node());
+                return;
+            }
+        }
+        if (began.epoch() >= work.epoch) {
+            work.epoch = began.epoch();
+            work.latest = step.node();
+        }
+    }
+
+    private static boolean isPromisedNothing(WorldView world) {
+        DowningStrategy strategy = world.facts().settings().downing().strategy();
+        return strategy instanceof DowningStrategy.AutoDown || world.facts().commandedDowns();
+    }
+
+    private void judgeState(WorkStep step, Work work, WorkStep.Created created) {
+        boolean isLetOff = losses.since(step.path(), work.changedNanos)
+                || losses.failedStartSince(step.path(), work.changedNanos)
+                || isPromisedNothing(step.world());
+        InstanceState given = created.state().orElse(InstanceState.NEW);
+        if (!given.equals(work.state) && !isLetOff) {
+            step.world()
+                    .report(
+                            "H7",
+                            step.path() + " begins with " + given + ", but the one before left " + work.state,
+                            step.node());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.muster.simulator.check;
+
+import static dev.muster.simulator.check.StandingWorld.SECOND;
+import static dev.muster.simulator.check.StandingWorld.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.ClusterSettings;
+import dev.muster.core.handoff.Hands;
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The checkers of letters say nothing about what is right, and something about what is not. */
+class LetterCheckersTest {
+    private static final PartitionPath PATH = new PartitionPath("a");
+
+    private final StandingWorld world = new StandingWorld(ClusterSettings.defaults());
+    private final ClusterState both = StandingWorld.stateOf(
+            StandingWorld.member("a", MemberStatus.UP), StandingWorld.member("b", MemberStatus.UP));
+    private final StandingWorld.Standing a = world.runs("a", both);
+    private final StandingWorld.Standing b = world.runs("b", both);
+    private final List<Checker> checkers = Checkers.ofLetters(wanted(HandoffPolicy.singleton()));
+
+    private static TreeMap<PartitionPath, PartitionSpec> wanted(HandoffPolicy policy) {
+        TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
+        wanted.put(PATH, new PartitionSpec(1, "", policy));
+        return wanted;
+    }
+
+    private static Letter letter(long number) {
+        return new Letter(number, id("a"), 1, PATH, number, 100, SECOND);
+    }
+
+    private void happens(NodeView node, WorkStep.What what) {
+        checkers.forEach(checker -> checker.onWork(new WorkStep(world, node, PATH, what)));
+    }
+
+    private void isHandled(NodeView node, long number, long epoch, InstanceState after) {
+        happens(node, new WorkStep.Began(letter(number), epoch));
+        happens(node, new WorkStep.Processed(letter(number), epoch, after));
+    }
+
+    private void passes(long nanos) {
+        for (Checker checker : checkers) {
+            world.pass(nanos, checker);
+        }
+    }
+
+    @Test
+    void oneLetterAfterAnotherIsRight() {
+        happens(a, new WorkStep.Sent(letter(1)));
+        happens(a, new WorkStep.Sent(letter(2)));
+        InstanceState one = InstanceState.NEW.after(letter(1));
+        isHandled(a, 1, 1, one);
+        happens(b, new WorkStep.Created(2, Optional.of(one)));
+        isHandled(b, 2, 2, one.after(letter(2)));
+        passes(5 * SECOND);
+        assertThat(world.sentences()).isEmpty();
+    }
+
+    @Test
+    void aLetterThatIsNowhereIsFound() {
+        happens(a, new WorkStep.Sent(letter(1)));
+        passes(5 * SECOND);
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("H9")
+                .contains("nowhere");
+    }
+
+    @Test
+    void aLetterThatIsHandledTwiceIsFound() {
+        happens(a, new WorkStep.Sent(letter(1)));
+        happens(a, new WorkStep.Processed(letter(1), 1, InstanceState.NEW));
+        happens(b, new WorkStep.Processed(letter(1), 2, InstanceState.NEW));
+        assertThat(world.violations()).containsExactly("H3");
+    }
+
+    @Test
+    void whoWasRemovedMayHaveHandledItToo() {
+        happens(a, new WorkStep.Sent(letter(1)));
+        happens(a, new WorkStep.Processed(letter(1), 1, InstanceState.NEW));
+        b.holds(StandingWorld.stateOf(StandingWorld.member("b", MemberStatus.UP)));
+        happens(b, new WorkStep.Processed(letter(1), 2, InstanceState.NEW));
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void aLetterThatIsLostAndHandledIsFound() {
+        happens(a, new WorkStep.Sent(letter(1)));
+        happens(a, new WorkStep.Lost(letter(1), "in a test"));
+        happens(b, new WorkStep.Processed(letter(1), 2, InstanceState.NEW));
+        assertThat(world.violations()).containsExactly("H9");
+    }
+
+    @Test
+    void anEarlierLetterAfterALaterOneIsFound() {
+        happens(b, new WorkStep.Began(letter(2), 1));
+        happens(b, new WorkStep.Processed(letter(2), 1, InstanceState.NEW));
+        happens(b, new WorkStep.Began(letter(1), 1));
+        assertThat(world.violations()).containsExactly("H1");
+    }
+
+    @Test
+    void twoAtOnceAreFound() {
+        happens(a, new WorkStep.Began(letter(1), 1));
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P7")
+                .contains("at once");
+    }
+
+    @Test
+    void anOldInstanceThatGoesOnIsFound() {
+        isHandled(b, 1, 2, InstanceState.NEW);
+        happens(a, new WorkStep.Began(letter(2), 1));
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P7")
+                .contains("epoch 1");
+    }
+
+    @Test
+    void anotherStateThanTheLastOneIsFound() {
+        isHandled(a, 1, 1, InstanceState.NEW.after(letter(1)));
+        happens(b, new WorkStep.Created(2, Optional.of(InstanceState.NEW)));
+        assertThat(world.violations()).containsExactly("H7");
+    }
+
+    @Test
+    void lettersAreDroppedOnlyForTheReasonsThatThereAre() {
+        happens(a, new WorkStep.DeadLetter(letter(1), Hands.Drop.HANDOFF));
+        assertThat(world.violations()).containsExactly("H10");
+        world.violations().clear();
+        happens(a, new WorkStep.DeadLetter(letter(2), Hands.Drop.STOPPED));
+        assertThat(world.violations()).containsExactly("H2");
+        world.violations().clear();
+        happens(a, new WorkStep.StartFailed());
+        happens(a, new WorkStep.DeadLetter(letter(3), Hands.Drop.STOPPED));
+        assertThat(world.violations()).isEmpty();
+    }
+}
