@@ -28,6 +28,10 @@ public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
         /** As much as may wait for that node was waiting. */
         QUEUE_FULL,
         /** It could not be turned into bytes, or into too many. */
-        NOT_SENT
+        NOT_SENT,
+        /** It was sent while its partition moved, and the policy says to drop it. */
+        HANDOFF,
+        /** As much as may wait for a partition that moves was waiting. */
+        BUFFER_FULL
     }
 }

@@ -1,4 +1,4 @@
 package dev.muster.actor;
 
 /** What the runtime itself tells an actor. */
-public sealed interface Signal permits PostStop, PreRestart, Terminated {}
+public sealed interface Signal permits HandingOver, PostStop, PreRestart, Terminated {}

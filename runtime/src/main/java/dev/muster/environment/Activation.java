@@ -10,6 +10,11 @@ import java.util.concurrent.ForkJoinTask;
  */
 public abstract class Activation extends ForkJoinTask<Void> implements Runnable {
 
+    /** Who runs, for a trace to name. */
+    public Runnable whose() {
+        return this;
+    }
+
     @Override
     protected final boolean exec() {
         run();

@@ -1,6 +1,7 @@
 package dev.muster.testkit;
 
 import dev.muster.actor.ActorRef;
+import dev.muster.environment.Activation;
 import dev.muster.virtual.VirtualEnvironment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,8 +22,8 @@ final class TurnTrace {
     }
 
     /** Somebody is about to run: an actor, or a callback of a future. */
-    void turnOf(Object who) {
-        add(who, "turn");
+    void turnOf(Runnable turn) {
+        add(turn instanceof Activation activation ? activation.whose() : turn, "turn");
     }
 
     /** A probe received something. Only its type is kept: a text may differ from run to run. */

@@ -16,6 +16,8 @@ import dev.muster.environment.Environment;
 import dev.muster.environment.Turn;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -45,8 +47,12 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     private final Lifecycle<M> lifecycle;
 
     Behavior<M> behavior;
-    /** Whether user messages are read: not before the start, while waiting for a restart, or when stopping. */
-    boolean reads;
+    /** Not before the start, while waiting for a restart, or when stopping. */
+    private boolean wantsMessages;
+    /** Whether somebody outside wants it to be quiet. A restart changes nothing about that. */
+    private boolean isHeld;
+    /** Whether user messages are read: it wants them, and is not held. */
+    private boolean reads;
 
     /** What this turn has taken from the mailbox, in pairs, and how far it has read. */
     private Object[] tray;
@@ -55,7 +61,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     private int end;
 
     /** Unstashed messages, handled before the tray; null while there are none. */
-    private Deque<ActorStash.Letter> first;
+    private Deque<ActorStash.Aside> first;
 
     /** Set by other threads under the mailbox's latch. */
     private volatile boolean interrupted;
@@ -191,11 +197,13 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     }
 
     private Object nextOfFirst() {
-        ActorStash.Letter letter = first.pollFirst();
+        ActorStash.Aside letter = first.pollFirst();
         if (first.isEmpty()) {
             first = null;
         }
         replyTo = letter.replyTo();
+        // What was put aside came from a stash, so there are extras.
+        extras.comesBack(handled + 1, letter.number());
         return letter.message();
     }
 
@@ -314,23 +322,90 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     void discardUnread() {
         while (first != null || next < end) {
             Object message = first != null ? nextOfFirst() : nextOfTray();
-            Object letter = message instanceof Notice notice ? notice.undelivered() : message;
-            if (letter != null) {
-                system.deadLetterOffice().undelivered(letter, replyTo, ref, DeadLetter.Reason.STOPPED);
-            }
+            discard(message);
         }
         replyTo = null;
     }
 
-    void handleFirst(Deque<ActorStash.Letter> letters) {
+    private void discard(Object message) {
+        Object letter = message instanceof Notice notice ? notice.undelivered() : message;
+        if (letter != null) {
+            system.deadLetterOffice().undelivered(letter, replyTo, ref, DeadLetter.Reason.STOPPED);
+        }
+    }
+
+    /**
+     * Everything that was not handled, oldest first; nothing is let in any more. What was sent to an adapter was meant
+     * for this actor and none after it, and becomes a dead letter.
+     */
+    List<Letter> takeRest() {
+        if (extras != null) {
+            extras.reset();
+        }
+        if (first != null) {
+            // With several stashes, what is in the second may be older than what is in the first.
+            List<ActorStash.Aside> aside = new ArrayList<>(first);
+            aside.sort(Comparator.comparingLong(ActorStash.Aside::number));
+            first = new ArrayDeque<>(aside);
+        }
+        List<Letter> rest = new ArrayList<>();
+        takeUnreadInto(rest);
+        ref.refuse(this);
+        takeUnreadInto(rest);
+        replyTo = null;
+        return rest;
+    }
+
+    private void takeUnreadInto(List<Letter> rest) {
+        while (first != null || next < end) {
+            Object message = first != null ? nextOfFirst() : nextOfTray();
+            if (message instanceof Notice notice && !(notice instanceof Notice.Arrived)) {
+                discard(notice);
+                continue;
+            }
+            Object letter = message instanceof Notice.Arrived arrived ? read(arrived) : message;
+            if (letter != null) {
+                rest.add(new Letter(letter, replyTo));
+            }
+        }
+    }
+
+    private Object read(Notice.Arrived arrived) {
+        try {
+            return arrived.undelivered();
+        } catch (Throwable thrown) {
+            // One that breaks its reader must not take the others with it.
+            lifecycle.failedBeside("read a message that it hands over", thrown);
+            return null;
+        }
+    }
+
+    void handleFirst(Deque<ActorStash.Aside> letters) {
         if (letters.isEmpty()) {
             return;
         }
-        Deque<ActorStash.Letter> all = new ArrayDeque<>(letters);
+        Deque<ActorStash.Aside> all = new ArrayDeque<>(letters);
         if (first != null) {
             all.addAll(first);
         }
         first = all;
+    }
+
+    // --- Whether it reads
+    // ------------------------------------------------------------------------------------------------------
+
+    void wantsMessages(boolean wants) {
+        wantsMessages = wants;
+        reads = wantsMessages && !isHeld;
+    }
+
+    void hold(boolean held) {
+        isHeld = held;
+        reads = wantsMessages && !isHeld;
+    }
+
+    boolean isHeld() {
+        return isHeld;
     }
 
     // --- What other classes of the engine need
@@ -371,6 +446,11 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
 
     ActorRef<?> currentReplyTarget() {
         return replyTo;
+    }
+
+    /** What is handled now is nobody's message. */
+    void forgetReplyTarget() {
+        replyTo = null;
     }
 
     ChildTable childTable() {

@@ -14,7 +14,7 @@ final class ActorStash<M> implements StashBuffer<M> {
     private final ActorCell<M> cell;
     private final Extras<M> extras;
     private final int capacity;
-    private final Deque<Letter> letters = new ArrayDeque<>();
+    private final Deque<Aside> letters = new ArrayDeque<>();
 
     ActorStash(ActorCell<M> cell, Extras<M> extras, int capacity) {
         this.cell = cell;
@@ -32,7 +32,7 @@ final class ActorStash<M> implements StashBuffer<M> {
         if (letters.isEmpty()) {
             extras.isInUse(this);
         }
-        letters.addLast(new Letter(message, cell.currentReplyTarget()));
+        letters.addLast(new Aside(message, cell.currentReplyTarget(), extras.numberOf(cell.handled())));
     }
 
     @Override
@@ -61,6 +61,10 @@ final class ActorStash<M> implements StashBuffer<M> {
         return capacity;
     }
 
-    /** A message with its reply target. */
-    record Letter(Object message, ActorRef<?> replyTo) {}
+    /**
+     * A message with its reply target.
+     *
+     * @param number grows in the order in which messages came, also over several stashes
+     */
+    record Aside(Object message, ActorRef<?> replyTo, long number) {}
 }

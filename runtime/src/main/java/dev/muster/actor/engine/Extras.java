@@ -18,6 +18,11 @@ final class Extras<M> {
     private ActorTimers<M> timers;
     private ReceiveTimeout<M> receiveTimeout;
     private List<ActorStash<M>> stashes;
+
+    /** Which of the handled messages had been put aside before, and the number that it got then. */
+    private long cameBackAs;
+
+    private long numberThen;
     private Logger log;
     private boolean logContextIsSet;
 
@@ -48,6 +53,20 @@ final class Extras<M> {
         if (stashes != null) {
             stashes.remove(stash);
         }
+    }
+
+    /** The message that is handled next had been put aside. */
+    void comesBack(long count, long number) {
+        cameBackAs = count;
+        numberThen = number;
+    }
+
+    /**
+     * A number for the message being handled that grows in the order in which messages came; one that was put aside
+     * before keeps the number that it has.
+     */
+    long numberOf(long count) {
+        return count == cameBackAs ? numberThen : count;
     }
 
     void setReceiveTimeout(Duration timeout, M message) {

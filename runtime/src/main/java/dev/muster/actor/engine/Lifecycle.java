@@ -1,12 +1,14 @@
 package dev.muster.actor.engine;
 
 import dev.muster.actor.Behavior;
+import dev.muster.actor.HandingOver;
 import dev.muster.actor.PostStop;
 import dev.muster.actor.PreRestart;
 import dev.muster.actor.Signal;
 import dev.muster.actor.Supervision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How an actor starts, fails, begins anew and ends. Used in the actor's turn only.
@@ -85,7 +87,7 @@ final class Lifecycle<M> {
 
     private void begin(Behavior<M> behavior) {
         cell.behavior = behavior;
-        cell.reads = true;
+        cell.wantsMessages(true);
         if (cell.metrics == null) {
             cell.metrics = cell.localSystem().metricsOf(behavior);
             cell.metrics.started.increment();
@@ -158,7 +160,7 @@ final class Lifecycle<M> {
             message = following;
         }
         // Only an actor that has ended leaves some.
-        tellLateWatchers(message);
+        answerLate(message);
     }
 
     private void handle(SystemMessage message) {
@@ -178,6 +180,14 @@ final class Lifecycle<M> {
             stop(null);
         } else if (message instanceof SystemMessage.BeginAnew) {
             waitIsOver = true;
+            beginAnewIfReady();
+        } else if (message instanceof SystemMessage.Retire retire) {
+            retire(retire);
+        } else if (message instanceof SystemMessage.Hold hold) {
+            cell.hold(true);
+            tellOutside(hold.whenQuiet);
+        } else if (message instanceof SystemMessage.Release) {
+            cell.hold(false);
             beginAnewIfReady();
         }
     }
@@ -203,9 +213,7 @@ final class Lifecycle<M> {
     // -----------------------------------------------------------------------------------------------------------
 
     void failed(Throwable thrown) {
-        if (Failures.isFatal(thrown)) {
-            cell.environment().fatal().accept(thrown);
-        }
+        passOnIfFatal(thrown);
         if (thrown instanceof InterruptedException) {
             // The actor fails by it like by any exception; the thread goes on to other actors' turns.
             dev.muster.environment.Turn.clearInterrupt();
@@ -234,6 +242,18 @@ final class Lifecycle<M> {
         }
     }
 
+    /** A failure that changes nothing any more. */
+    void failedBeside(String doing, Throwable thrown) {
+        passOnIfFatal(thrown);
+        cell.localSystem().failureLog().failedBeside(cell.ref(), doing, thrown);
+    }
+
+    private void passOnIfFatal(Throwable thrown) {
+        if (Failures.isFatal(thrown)) {
+            cell.environment().fatal().accept(thrown);
+        }
+    }
+
     private void countFailure() {
         if (cell.metrics == null) {
             cell.metrics = cell.localSystem().metricsOf(null);
@@ -244,7 +264,7 @@ final class Lifecycle<M> {
 
     private void restart(SupervisionLevel<M> level) {
         stage = Stage.RESTARTING;
-        cell.reads = false;
+        cell.wantsMessages(false);
         restarting = level;
         cell.metrics.restarts.increment();
         tell(cell.behavior, PreRestart.INSTANCE);
@@ -273,6 +293,9 @@ final class Lifecycle<M> {
         if (stage != Stage.RESTARTING || !waitIsOver || restarting.stopsChildren() && hasChildren()) {
             return;
         }
+        if (cell.isHeld()) {
+            return; // its setup would not be quiet
+        }
         SupervisionLevel<M> level = restarting;
         restarting = null;
         waitIsOver = false;
@@ -281,6 +304,34 @@ final class Lifecycle<M> {
             cell.childTable().reopen();
         }
         startWith(level.initial, level);
+    }
+
+    // --- Handing over
+    // ------------------------------------------------------------------------------------------------------
+
+    private void retire(SystemMessage.Retire retire) {
+        cell.wantsMessages(false);
+        cell.forgetReplyTarget();
+        // One that begins anew or stops has nothing to ask any more, but messages may still wait for it.
+        GivenState given = new GivenState(cell);
+        Throwable thrown = retire.wantsState && stage == Stage.RUNNING ? askForState(given) : null;
+        Optional<Object> state = given.close();
+        Retired retired =
+                new Retired(cell.takeRest(), thrown == null ? state : Optional.empty(), Optional.ofNullable(thrown));
+        // Before its children have ended and it hears PostStop: whoever comes after it need not wait for that.
+        tellOutside(() -> retire.then.accept(retired));
+        stop(null);
+    }
+
+    /** Returns what went wrong, or null. */
+    private Throwable askForState(GivenState given) {
+        try {
+            cell.behavior.onSignal(cell, new HandingOver(given));
+            return null;
+        } catch (Throwable thrown) {
+            failedBeside("handled HandingOver", thrown);
+            return thrown;
+        }
     }
 
     // --- End
@@ -294,7 +345,7 @@ final class Lifecycle<M> {
         }
         stage = Stage.STOPPING;
         failure = cause;
-        cell.reads = false;
+        cell.wantsMessages(false);
         stopChildren();
         endIfReady();
     }
@@ -341,7 +392,7 @@ final class Lifecycle<M> {
         cell.discardUnread();
         // The parent first: when it hears of the end as a watcher, the name must be free again.
         tellParent();
-        tellLateWatchers(unread);
+        answerLate(unread);
         tellWatchers();
         cell.ref().detach();
         if (ownsDispatcher) {
@@ -357,11 +408,24 @@ final class Lifecycle<M> {
         }
     }
 
-    private void tellLateWatchers(SystemMessage unread) {
+    private void answerLate(SystemMessage unread) {
         for (SystemMessage message = unread; message != null; message = message.next) {
             if (message instanceof SystemMessage.Watch watch) {
                 tellEnd(watch.watcher);
+            } else if (message instanceof SystemMessage.Retire retire) {
+                tellOutside(() -> retire.then.accept(Retired.NOTHING));
+            } else if (message instanceof SystemMessage.Hold hold) {
+                tellOutside(hold.whenQuiet);
             }
+        }
+    }
+
+    /** Whoever waits for this actor may fail, but not at its expense. */
+    private void tellOutside(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable thrown) {
+            failedBeside("told somebody that it has done so", thrown);
         }
     }
 
@@ -388,10 +452,7 @@ final class Lifecycle<M> {
         try {
             behavior.onSignal(cell, signal);
         } catch (Throwable thrown) {
-            if (Failures.isFatal(thrown)) {
-                cell.environment().fatal().accept(thrown);
-            }
-            cell.localSystem().failureLog().failedBeside(cell.ref(), "handled " + signal, thrown);
+            failedBeside("handled " + signal, thrown);
         }
     }
 

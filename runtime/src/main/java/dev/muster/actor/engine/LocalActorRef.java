@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * An actor of this system, as others see it: its mailbox and its place in the tree.
@@ -14,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>Ref and mailbox are one object, which makes an idle actor small. What only the actor's own turn touches is in
  * {@link ActorCell}, on cache lines that senders do not disturb, and is let go when the actor has stopped.
  */
-class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchable, SystemMessage.Watcher {
+public class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchable, SystemMessage.Watcher {
 
     /** The actor's inside; null once it has stopped. */
     private ActorCell<M> cell;
@@ -133,6 +134,53 @@ class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchable, Sys
     /** Ends the actor after the message it is handling; no mistake if it has ended. */
     void stopSoon() {
         boolean ignored = offerSystem(new SystemMessage.Stop());
+    }
+
+    /**
+     * Ends the actor for another one that takes over from it. After the message being handled it reads no user message
+     * any more, whatever happens.
+     *
+     * <p>In its own turn it then hears {@link dev.muster.actor.HandingOver}, if {@code wantsState}. All it has not
+     * handled is collected: what it had stashed, what came back from a stash, and what waits, in the order in which it
+     * came. From then on whatever is sent to it is a dead letter, with the reason {@code STOPPED}. Timers, results of
+     * futures and ends of watched actors are its own affair and are forgotten; what waits from an adapter is a dead
+     * letter. Then it stops as by {@link #stopSoon}: its children first, then {@code PostStop}, then those who watch
+     * are told.
+     *
+     * <p>{@code then} is called once: when the rest has been collected, in the actor's turn, without waiting for its
+     * children or {@code PostStop}; watch it to know of its end. If it has ended or ends before its turn comes, there
+     * is no rest and no state, and what it had not handled became dead letters. An actor that is stopping or waits for
+     * its restart gives its rest, but no state. Only an actor that gets no more turns, because its system has ended
+     * without it, never answers.
+     */
+    public final void retire(boolean wantsState, Consumer<Retired> then) {
+        if (!offerSystem(new SystemMessage.Retire(wantsState, then))) {
+            then.accept(Retired.NOTHING);
+        }
+    }
+
+    /** The same as {@link #hold(Runnable)} for those who need not know when. */
+    public final void hold() {
+        hold(() -> {});
+    }
+
+    /**
+     * Makes the actor quiet, after the message being handled, until {@link #release}. No message, timer or result of a
+     * future reaches it meanwhile; they wait. A restart under way waits too. It can still be stopped, retired and
+     * watched, and fails with a child that escalates. Its children are not held. Time does not stand still: what became
+     * due is handled after the release, a receive timeout included.
+     *
+     * @param whenQuiet called once when it is so, in the actor's turn; also if it ends instead
+     */
+    public final void hold(Runnable whenQuiet) {
+        if (!offerSystem(new SystemMessage.Hold(whenQuiet))) {
+            whenQuiet.run();
+        }
+    }
+
+    /** Lets the actor go on; once is enough, however often it was held. */
+    public final void release() {
+        boolean ignored = offerSystem(new SystemMessage.Release());
     }
 
     /** The inside, for metrics and lookups; null once the actor has stopped. */

@@ -122,11 +122,28 @@ public final class LocalActorSystem implements ActorSystem {
 
     @Override
     public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName, SpawnOptions options) {
+        noteProtocol(behavior);
+        return start(user, topLevel, behavior, actorName, options, settings.mailboxCapacity());
+    }
+
+    /**
+     * Starts an actor on a dispatcher of the caller's, whatever the options say about that. The caller shuts it down;
+     * children of the actor run where their own options say.
+     */
+    public <M> LocalActorRef<M> spawnOn(
+            Dispatcher dispatcher, Behavior<M> behavior, String actorName, SpawnOptions options) {
+        Objects.requireNonNull(dispatcher, "dispatcher");
+        noteProtocol(behavior);
+        requireStartable(behavior, actorName);
+        return start(
+                user, topLevel, behavior, actorName, capacity(options, settings.mailboxCapacity()), dispatcher, false);
+    }
+
+    private void noteProtocol(Behavior<?> behavior) {
         Class<?> protocol = behavior == null ? null : behavior.protocol();
         if (protocol != null) {
             onProtocol.accept(protocol);
         }
-        return start(user, topLevel, behavior, actorName, options, settings.mailboxCapacity());
     }
 
     <M> LocalActorRef<M> start(
@@ -136,6 +153,19 @@ public final class LocalActorSystem implements ActorSystem {
             String actorName,
             SpawnOptions options,
             int defaultCapacity) {
+        requireStartable(behavior, actorName);
+        boolean isDefault = options.dispatcher().equals(Dispatchers.DEFAULT);
+        boolean owns = !isDefault && environment.dispatchers().isOwnedByCaller(options.dispatcher());
+        Dispatcher dispatcher =
+                isDefault ? defaultDispatcher : environment.dispatchers().named(options.dispatcher());
+        return start(parent, siblings, behavior, actorName, capacity(options, defaultCapacity), dispatcher, owns);
+    }
+
+    private static int capacity(SpawnOptions options, int otherwise) {
+        return options.mailboxCapacity() == SpawnOptions.DEFAULT_CAPACITY ? otherwise : options.mailboxCapacity();
+    }
+
+    private static void requireStartable(Behavior<?> behavior, String actorName) {
         Objects.requireNonNull(behavior, "behavior");
         if (behavior == Marker.SAME || behavior == Marker.UNHANDLED) {
             throw new IllegalArgumentException("an actor cannot begin as \"" + behavior + "\"");
@@ -143,15 +173,18 @@ public final class LocalActorSystem implements ActorSystem {
         if (actorName != null) {
             Names.requireAllowed(actorName);
         }
-        int capacity = options.mailboxCapacity() == SpawnOptions.DEFAULT_CAPACITY
-                ? defaultCapacity
-                : options.mailboxCapacity();
+    }
+
+    private <M> LocalActorRef<M> start(
+            LocalActorRef<?> parent,
+            ChildTable siblings,
+            Behavior<M> behavior,
+            String actorName,
+            int capacity,
+            Dispatcher dispatcher,
+            boolean ownsDispatcher) {
         LocalActorRef<M> ref = new LocalActorRef<>(parent, actorName, nextId.getAndIncrement(), capacity);
-        boolean isDefault = options.dispatcher().equals(Dispatchers.DEFAULT);
-        boolean owns = !isDefault && environment.dispatchers().isOwnedByCaller(options.dispatcher());
-        Dispatcher dispatcher =
-                isDefault ? defaultDispatcher : environment.dispatchers().named(options.dispatcher());
-        ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, owns);
+        ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, ownsDispatcher);
         ref.attach(cell);
         boolean needsTurn = cell.lifecycle().prepare(behavior);
         try {

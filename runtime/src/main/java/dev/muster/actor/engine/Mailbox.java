@@ -38,6 +38,8 @@ abstract class Mailbox extends Activation {
     private static final int SCHEDULED = 2;
     private static final int NOT_READING = 4;
     private static final int CLOSED = 8;
+    /** Takes system messages only: its actor has handled its last message, and is about to end. */
+    private static final int REFUSING = 16;
 
     private static final int FIRST_SLOTS = 8;
     /** A tray larger than this is not kept by an actor that no longer needs it. */
@@ -85,7 +87,7 @@ abstract class Mailbox extends Activation {
 
     final int offer(Object message, ActorRef<?> replyTo) {
         int before = latch();
-        if ((before & CLOSED) != 0) {
+        if ((before & (CLOSED | REFUSING)) != 0) {
             release(before);
             return CLOSED_ALREADY;
         }
@@ -116,7 +118,7 @@ abstract class Mailbox extends Activation {
     /** Like {@link #offer}, but a full mailbox takes it too. */
     final boolean offerNotice(Notice notice) {
         int before = latch();
-        if ((before & CLOSED) != 0) {
+        if ((before & (CLOSED | REFUSING)) != 0) {
             release(before);
             return false;
         }
@@ -224,6 +226,16 @@ abstract class Mailbox extends Activation {
         return oldest;
     }
 
+    /** Refuses all but system messages from now on. What was still waiting is the reader's to take. */
+    final void refuse(Reader reader) {
+        int before = latch();
+        reader.exchange(tray, used);
+        tray = null;
+        used = 0;
+        taken = 0;
+        release(before | REFUSING);
+    }
+
     /** Refuses everything from now on. What was still waiting is the reader's to take, by {@code exchange}. */
     final SystemMessage close(Reader reader) {
         int before = latch();
@@ -234,8 +246,8 @@ abstract class Mailbox extends Activation {
         return takeSystem();
     }
 
-    /** How many messages wait; exact when nothing else happens. */
-    final int waiting() {
+    /** How many messages wait; exact when nothing else happens. Cheap, and for any thread. Stashes are not counted. */
+    public final int waiting() {
         return ((int) USED.getOpaque(this) >> 1) + unread();
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.actor.engine;
 
 import dev.muster.actor.ActorRef;
+import java.util.function.Consumer;
 
 /** What cells tell each other. These go before all user messages, and never count against a bound. */
 public abstract sealed class SystemMessage {
@@ -16,6 +17,29 @@ public abstract sealed class SystemMessage {
 
     /** The wait before a restart is over. */
     static final class BeginAnew extends SystemMessage {}
+
+    /** Read no more user messages, give away what is there, and end. */
+    static final class Retire extends SystemMessage {
+        final boolean wantsState;
+        final Consumer<Retired> then;
+
+        Retire(boolean wantsState, Consumer<Retired> then) {
+            this.wantsState = wantsState;
+            this.then = then;
+        }
+    }
+
+    /** Read nothing until {@link Release}. */
+    static final class Hold extends SystemMessage {
+        final Runnable whenQuiet;
+
+        Hold(Runnable whenQuiet) {
+            this.whenQuiet = whenQuiet;
+        }
+    }
+
+    /** Read again. */
+    static final class Release extends SystemMessage {}
 
     /** A child has fully stopped. */
     static final class ChildStopped extends SystemMessage {

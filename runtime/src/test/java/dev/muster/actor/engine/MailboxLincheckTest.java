@@ -129,6 +129,15 @@ class MailboxLincheckTest {
         }
 
         @Operation(nonParallelGroup = READER, runOnce = true)
+        public List<Integer> refuse() {
+            Reading reading = new Reading();
+            if (!mailbox.isClosed()) {
+                mailbox.refuse(reading);
+            }
+            return reading.read;
+        }
+
+        @Operation(nonParallelGroup = READER, runOnce = true)
         public List<Integer> close() {
             Reading reading = new Reading();
             if (!mailbox.isClosed()) {
@@ -161,6 +170,10 @@ class MailboxLincheckTest {
             List<Integer> all = new ArrayList<>(queue);
             queue.clear();
             return all;
+        }
+
+        public List<Integer> refuse() {
+            return close();
         }
 
         public List<Integer> close() {
