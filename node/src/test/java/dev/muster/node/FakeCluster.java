@@ -224,6 +224,21 @@ public final class FakeCluster implements Cluster {
     }
 
     @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public List<MoveInFlight> moves() {
+        return List.of();
+    }
+
+    @Override
     public SortedMap<String, Long> counters() {
         return new TreeMap<>();
     }

@@ -4,9 +4,11 @@ import dev.muster.actor.ActorRef;
 import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -101,6 +103,18 @@ public interface Cluster {
      */
     <M> ActorRef<M> host(Partition<M> partition);
 
+    /**
+     * Lets an instance of a partition move to the node at this address. Its host hands it over as its policy says; the
+     * answer says whether that begins, not that it is done.
+     */
+    CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to);
+
+    /** Lets partitions be spread evenly, in as few moves as that takes. */
+    CompletableFuture<Outcome> rebalance();
+
+    /** The moves that this node takes part in now, as the host of before or the one to come. */
+    List<MoveInFlight> moves();
+
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();
 
@@ -120,6 +134,9 @@ public interface Cluster {
      * @param detail what was done to whom, or why not, in a sentence
      */
     record Outcome(boolean done, String detail) {}
+
+    /** A partition on its way from one node to another, as one of the two sees it. */
+    record MoveInFlight(PartitionPath path, PartitionGate.MoveView view) {}
 
     /**
      * How one watched node seems to be.

@@ -10,6 +10,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.ReachabilityStatus;
 import java.io.IOException;
@@ -150,6 +151,21 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         return CompletableFuture.completedFuture(List.of("because"));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public List<MoveInFlight> moves() {
+        return List.of();
     }
 
     @Override

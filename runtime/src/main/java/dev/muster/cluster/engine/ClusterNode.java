@@ -17,6 +17,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.discovery.Discovery;
 import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
@@ -187,6 +188,11 @@ public final class ClusterNode implements Cluster {
         return partitions;
     }
 
+    /** The posts of the present incarnation. */
+    PartitionPosts posts() {
+        return current.partitions();
+    }
+
     void onEvent(Incarnation incarnation, ClusterEvent event) {
         log.event(event);
         counters.add("cluster.events");
@@ -249,7 +255,7 @@ public final class ClusterNode implements Cluster {
 
     void onBug(Throwable bug) {
         log.bug(bug);
-        partitions.stopAll();
+        posts().end();
         onMembershipEnded(current, "a mistake in Muster itself");
     }
 
@@ -279,7 +285,6 @@ public final class ClusterNode implements Cluster {
     /** Begins anew in the same process: other uid, no old connections, no old actors. */
     private void rejoin(Incarnation former) {
         former.stop();
-        partitions.forgetRunning();
         isGivingWay = false;
         synchronized (this) {
             isUp = false;
@@ -309,7 +314,6 @@ public final class ClusterNode implements Cluster {
             return;
         }
         log.started(current.self());
-        partitions.forgetRunning();
         setup.accept(system);
         partitions.wantAll(current.driver());
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
@@ -333,6 +337,7 @@ public final class ClusterNode implements Cluster {
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_LEAVE, "leave the cluster", this::leaveAndWait);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_EXITING_DONE, "say goodbye", this::confirmExit);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", () -> {
+            posts().end();
             current.driver().stop();
             end();
             return CompletableFuture.completedFuture(null);
@@ -513,8 +518,25 @@ public final class ClusterNode implements Cluster {
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
         partitions.add(partition);
+        PartitionPosts posts = posts();
+        posts.onKnown(partition.path());
         PartitionHosts.want(current.driver(), partition);
-        return new PartitionRef<>(this, partition.path());
+        return new PartitionRef<>(this, posts.postFor(partition.path()));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        return current.driver().command(new Command.Migrate(path, to));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        return current.driver().command(new Command.Rebalance());
+    }
+
+    @Override
+    public List<MoveInFlight> moves() {
+        return posts().moves();
     }
 
     @Override
