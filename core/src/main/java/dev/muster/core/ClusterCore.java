@@ -26,10 +26,14 @@ import dev.muster.core.membership.Leader;
 import dev.muster.core.membership.Quarantines;
 import dev.muster.core.membership.SeedJoining;
 import dev.muster.core.membership.StateDifference;
+import dev.muster.core.partition.Move;
 import dev.muster.core.partition.PartitionKeeper;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.EnumMap;
 import java.util.List;
@@ -434,8 +438,8 @@ public final class ClusterCore {
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
             become(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos, effects);
-            ClusterState led = leading.leadOnce(
-                    state, id -> mayExit(id, nowNanos, effects), nowNanos, wallClockMillis(nowNanos));
+            ClusterState led =
+                    leading.leadOnce(state, id -> mayExit(id, nowNanos, effects), nowNanos, wallClockMillis(nowNanos));
             if (led == state) {
                 return;
             }
@@ -462,8 +466,8 @@ public final class ClusterCore {
         if (mayGo && !partitions.table().isEmpty()) {
             state.members()
                     .find(leaving)
-                    .ifPresent(member -> effects.publish(
-                            new ClusterEvent.MemberDrained(member, partitions.leftOn(state, leaving))));
+                    .ifPresent(member ->
+                            effects.publish(new ClusterEvent.MemberDrained(member, partitions.leftOn(state, leaving))));
         }
         return mayGo;
     }
@@ -604,6 +608,26 @@ public final class ClusterCore {
     /** What the failure detector thinks now of the nodes that this one watches. */
     public List<Pulse> pulses(long nowNanos) {
         return monitor.pulses(nowNanos);
+    }
+
+    /** Why a partition is where it is, in sentences. */
+    public List<String> explainPartition(PartitionPath path) {
+        return partitions.explain(state, leading.isConverged(state), path);
+    }
+
+    /** What a rebalancing would do now, as far as this node knows. */
+    public RebalancePlan rebalancePlan() {
+        return partitions.rebalancePlan(state);
+    }
+
+    /** What moving an instance of this partition there would do. */
+    public RebalancePlan migrationPlan(PartitionPath path, NodeAddress to) {
+        return partitions.migrationPlan(state, path, to);
+    }
+
+    /** Moves that wait for their turn, if this node leads the table. */
+    public List<Move> waitingMoves() {
+        return List.copyOf(partitions.waitingMoves());
     }
 
     /** Answers why, in sentences. */

@@ -63,8 +63,7 @@ final class Leading {
     }
 
     /** The state after the next thing that a leader has to do; the same when there is none, or another one leads. */
-    ClusterState leadOnce(
-            ClusterState current, Predicate<NodeId> mayExit, long nowNanos, long wallClockMillis) {
+    ClusterState leadOnce(ClusterState current, Predicate<NodeId> mayExit, long nowNanos, long wallClockMillis) {
         judge(current);
         noteWhetherBlocked(nowNanos);
         if (!judgedLeader.equals(Optional.of(self))) {

@@ -116,10 +116,8 @@ final class TableReader {
                         to, digest, fields.rows, fields.parts.isEmpty() ? List.of() : allParts(fields.parts));
             case "TW" -> new TableMessage.WantPartition(to, path(fields), required(fields.wish, "wish"));
             case "TE" -> new TableMessage.EndPartition(to, path(fields));
-            case "TM" ->
-                new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
-            case "TG" ->
-                new TableMessage.WantMove(to, path(fields), NodeAddress.parse(required(fields.host, "host")));
+            case "TM" -> new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
+            case "TG" -> new TableMessage.WantMove(to, path(fields), NodeAddress.parse(required(fields.host, "host")));
             case "TB" -> new TableMessage.WantRebalance(to);
             default -> new TableMessage.RefusedPartition(to, path(fields), required(fields.reason, "reason"));
         };

@@ -82,7 +82,9 @@ final class HandoffTarget<M> {
     }
 
     int waiting() {
-        return handed.size() + direct.size() + early.values().stream().mapToInt(Waiting.Line::size).sum();
+        return handed.size()
+                + direct.size()
+                + early.values().stream().mapToInt(Waiting.Line::size).sum();
     }
 
     // ---- What the old host hands over.

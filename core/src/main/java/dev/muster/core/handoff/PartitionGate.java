@@ -79,8 +79,7 @@ public final class PartitionGate<M> {
     }
 
     private void followAsSource(PartitionEntry next) {
-        boolean isStillTrue =
-                source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
+        boolean isStillTrue = source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
         if (isStillTrue) {
             return;
         }
@@ -335,8 +334,8 @@ public final class PartitionGate<M> {
             source = null;
             row.ifPresent(this::host); // it may be a host again by now
         }
-        Optional<PartitionMove> mine = row.flatMap(PartitionEntry::pending)
-                .filter(it -> it.from().equals(self) && it.id() > endedSource);
+        Optional<PartitionMove> mine =
+                row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
         boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
         if (mine.isPresent() && source == null && target == null && isSettled) {
             source = new HandoffSource<>(

@@ -49,7 +49,9 @@ public final class PartitionRoute<M> {
      */
     public void onAsked(NodeId host, GateMessage.RouteAsked<M> asked) {
         row.filter(it -> it.epoch() > asked.move()
-                        && it.pending().filter(move -> move.id() == asked.move()).isEmpty())
+                        && it.pending()
+                                .filter(move -> move.id() == asked.move())
+                                .isEmpty())
                 .ifPresent(it -> hands.send(host, new GateMessage.RouteSwitched<>(it.epoch())));
     }
 }

@@ -26,6 +26,11 @@ public final class LeaderDuties {
         this.settings = settings;
     }
 
+    /** The same where nobody has anything to hand over. */
+    public ClusterState onConvergence(ClusterState state, SortedSet<NodeId> exitConfirmed, long stampMillis) {
+        return onConvergence(state, exitConfirmed, leaving -> true, stampMillis);
+    }
+
     /**
      * All that convergence allows, as one change; the same state when there is nothing to do.
      *

@@ -37,7 +37,9 @@ final class MoveQueue {
     /** Begins as many as may be under way. */
     void begin(TreeMap<PartitionPath, RowDraft> drafts, Members members, int mostParallel) {
         int room = mostParallel
-                - (int) drafts.values().stream().filter(it -> it.pending().isPresent()).count();
+                - (int) drafts.values().stream()
+                        .filter(it -> it.pending().isPresent())
+                        .count();
         for (Iterator<Move> it = moves.values().iterator(); it.hasNext() && room > 0; ) {
             Move move = it.next();
             RowDraft draft = drafts.get(move.path());

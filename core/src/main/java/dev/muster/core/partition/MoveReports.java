@@ -32,7 +32,8 @@ final class MoveReports {
         if (reports.isEmpty()) {
             return due;
         }
-        reports.entrySet().removeIf(it -> !isPending(table, it.getKey(), it.getValue().move()));
+        reports.entrySet()
+                .removeIf(it -> !isPending(table, it.getKey(), it.getValue().move()));
         if (nowNanos >= nextTellNanos || !leader.equals(told)) {
             told = leader;
             nextTellNanos = nowNanos + TELL_AGAIN_NANOS;

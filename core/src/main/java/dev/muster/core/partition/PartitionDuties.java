@@ -182,8 +182,12 @@ final class PartitionDuties {
         });
         Placement next = RingPlacement.place(
                 Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster)));
-        int[] room = {settings.mostParallelMoves()
-                - (int) drafts.values().stream().filter(it -> it.pending().isPresent()).count()};
+        int[] room = {
+            settings.mostParallelMoves()
+                    - (int) drafts.values().stream()
+                            .filter(it -> it.pending().isPresent())
+                            .count()
+        };
         drafts.forEach((path, draft) -> {
             // What moves is placed when it has arrived, unless its host is lost in the meantime.
             if (next.has(path) && draft.pending().isEmpty()) {

@@ -101,7 +101,8 @@ public final class PartitionKeeper {
             return refused("there is no member at " + to);
         }
         if (row.get().pending().isPresent()) {
-            return refused(path + " is on the move already: " + row.get().pending().get());
+            return refused(
+                    path + " is on the move already: " + row.get().pending().get());
         }
         List<NodeId> hosts = row.get().instances();
         if (hosts.isEmpty()) {
@@ -124,12 +125,15 @@ public final class PartitionKeeper {
                 RowDraft draft = RowDraft.of(entry);
                 present.put(entry.path(), draft.instancesAfterMove());
                 needs.add(new PartitionNeed(
-                        entry.path(),
-                        entry.spec().instances(),
-                        entry.spec().role()));
+                        entry.path(), entry.spec().instances(), entry.spec().role()));
             }
         }
         return Layout.of(needs, Placement.of(present), EligibleNodes.of(state.members(), Member::isMuster));
+    }
+
+    /** Why a partition is where it is, in sentences. */
+    public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path) {
+        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state)).of(path);
     }
 
     /** Moves that wait for their turn, if this node leads. */

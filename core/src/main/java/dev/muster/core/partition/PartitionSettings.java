@@ -14,10 +14,7 @@ import java.time.Duration;
  * @param rebalance when it is worth moving partitions about
  */
 public record PartitionSettings(
-        Duration downRemovalMargin,
-        int mostParallelMoves,
-        Duration drainTimeout,
-        RebalanceSettings rebalance) {
+        Duration downRemovalMargin, int mostParallelMoves, Duration drainTimeout, RebalanceSettings rebalance) {
     public PartitionSettings {
         if (downRemovalMargin.isNegative()) {
             throw new IllegalArgumentException("down-removal-margin must not be negative, was " + downRemovalMargin);
@@ -31,11 +28,7 @@ public record PartitionSettings(
     }
 
     public static PartitionSettings defaults() {
-        return new PartitionSettings(
-                Duration.ofSeconds(3),
-                100,
-                Duration.ofSeconds(60),
-                RebalanceSettings.defaults());
+        return new PartitionSettings(Duration.ofSeconds(3), 100, Duration.ofSeconds(60), RebalanceSettings.defaults());
     }
 
     public PartitionSettings withDownRemovalMargin(Duration next) {

@@ -67,8 +67,8 @@ final class RowDraft {
     }
 
     PartitionEntry written(long epoch, NodeId writer) {
-        Optional<PartitionMove> written = stillTrue()
-                .map(it -> it.id() == NEW ? new PartitionMove(epoch, it.from(), it.to(), it.stage()) : it);
+        Optional<PartitionMove> written =
+                stillTrue().map(it -> it.id() == NEW ? new PartitionMove(epoch, it.from(), it.to(), it.stage()) : it);
         return new PartitionEntry(path, epoch, writer, spec, instances, false, written);
     }
 

@@ -7,6 +7,7 @@ import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ final class KeeperWorld {
     private final TreeMap<NodeId, TreeSet<PartitionPath>> running = new TreeMap<>();
     private final List<Sent> network = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
+    private final List<String> moves = new ArrayList<>();
+    private boolean movesEnd = true;
+    private String movesFail = "";
     private final Random random;
     private final double loss;
     private ClusterState state;
@@ -116,20 +120,46 @@ final class KeeperWorld {
         if (effect instanceof Effect.SendMessage send) {
             messages++;
             network.add(new Sent(node, send.to(), (TableMessage) send.message()));
-        } else if (effect instanceof Effect.StartInstance start) {
-            if (!running.get(node).add(start.path())) {
-                throw new AssertionError(start.path() + " started twice on " + node);
-            }
-        } else if (effect instanceof Effect.StopInstance stop) {
-            if (!running.get(node).remove(stop.path())) {
-                throw new AssertionError(stop.path() + " stopped on " + node + " but was not there");
-            }
+        } else if (effect instanceof Effect.FollowRow follow) {
+            followRow(node, follow.row());
         } else if (effect instanceof Effect.PublishEvent event) {
             events++;
             if (event.event() instanceof ClusterEvent.PartitionRefused refused) {
                 refusals.add(refused.path() + ": " + refused.reason());
             }
         }
+    }
+
+    /** Gates without any messages: what is to move has moved as soon as its old host knows of it. */
+    private void followRow(NodeId node, PartitionEntry row) {
+        if (row.isOn(node)) {
+            running.get(node).add(row.path());
+        } else {
+            running.get(node).remove(row.path());
+        }
+        row.pending().filter(it -> it.from().equals(node)).ifPresent(move -> {
+            moves.add(row.path() + ": " + move.from() + " to " + move.to());
+            if (!movesFail.isEmpty()) {
+                keepers.get(node).report(row.path(), move.id(), movesFail, nowNanos);
+            } else if (movesEnd) {
+                keepers.get(node).report(row.path(), move.id(), "", nowNanos);
+            }
+        });
+    }
+
+    /** All moves that began, in order. */
+    List<String> moves() {
+        return moves;
+    }
+
+    /** Whether old hosts ever say that they have handed over. */
+    void movesEnd(boolean theyDo) {
+        movesEnd = theyDo;
+    }
+
+    /** Why moves fail from now on; empty if they do not. */
+    void movesFail(String why) {
+        movesFail = why;
     }
 
     /** Who runs an instance of it. */

@@ -14,6 +14,7 @@ import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.Reachability;
@@ -153,21 +154,229 @@ class PartitionKeeperTest {
     }
 
     @Test
-    void oneThatMustBeAloneStaysOnAHostThatLeaves() {
+    void oneThatMustBeAloneStaysOnAHostThatGoesWithoutHandingOver() {
         KeeperWorld world = new KeeperWorld(state(ups(3)), 6, 0);
         world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
         world.at(node(3)).want(path("other"), spec(1), world.now());
         world.pass(2 * SECOND);
         assertThat(world.running("other")).isEqualTo(nodes(2));
-        for (MemberStatus status : List.of(MemberStatus.LEAVING, MemberStatus.EXITING, MemberStatus.DOWN)) {
-            List<Member> members = new ArrayList<>();
-            ups(3).forEach(it -> members.add(
-                    it.id().equals(node(3)) ? it : new Member(it.id(), status, it.upNumber(), MUSTER, "1")));
-            world.become(state(members));
+        for (MemberStatus status : List.of(MemberStatus.EXITING, MemberStatus.DOWN)) {
+            world.become(state(with(ups(3), status, 1, 2)));
             world.pass(2 * SECOND);
             assertThat(world.running("only")).isEqualTo(nodes(1));
             assertThat(world.running("other")).isEqualTo(nodes(3));
         }
+        assertThat(world.moves()).isEmpty();
+    }
+
+    private static List<Member> with(List<Member> members, MemberStatus status, int... numbers) {
+        List<NodeId> chosen = nodes(numbers);
+        return members.stream()
+                .map(it -> chosen.contains(it.id()) ? new Member(it.id(), status, it.upNumber(), MUSTER, "1") : it)
+                .toList();
+    }
+
+    // ---- Moves.
+
+    @Test
+    void whoLeavesHandsOverWhatItHas() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 20, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.at(node(3)).want(path("two"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "two")).isEqualTo(nodes(2, 3));
+        ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 1));
+        assertThat(world.at(node(1)).holding(leaving, node(1), world.now())).containsExactly(path("only"));
+        world.become(leaving);
+        world.pass(SECOND);
+        assertThat(world.moves()).containsExactly("only: " + node(1) + " to " + node(2));
+        assertThat(world.running("only")).isEqualTo(nodes(2));
+        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+        PartitionEntry row = world.table().find(path("only")).orElseThrow();
+        assertThat(row.move().orElseThrow().stage()).isEqualTo(PartitionMove.Stage.DONE);
+        assertThat(row.epoch()).isGreaterThan(row.move().orElseThrow().id());
+    }
+
+    @Test
+    void whoLeavesGoesAllTheSameWhenItsTimeIsUp() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 21, 0);
+        world.movesEnd(false);
+        world.at(node(3)).want(path("only"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 1));
+        world.become(leaving);
+        world.pass(59 * SECOND);
+        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).containsExactly(path("only"));
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+        assertThat(world.at(node(2)).leftOn(leaving, node(1))).containsExactly(path("only"));
+    }
+
+    @Test
+    void whatNobodyElseCanHostHoldsNobodyUp() {
+        KeeperWorld world = new KeeperWorld(state(List.of(up(1, BACKEND), up(2, MUSTER))), 22, 0);
+        world.at(node(2)).want(path("a"), new PartitionSpec(1, "backend", HandoffPolicy.stateless()), world.now());
+        world.pass(2 * SECOND);
+        ClusterState leaving =
+                state(List.of(new Member(node(1), MemberStatus.LEAVING, 1, BACKEND, "1"), up(2, MUSTER)));
+        world.become(leaving);
+        world.pass(SECOND);
+        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+    }
+
+    @Test
+    void whenTheNewHostGoesTheOldOneGoesOn() {
+        KeeperWorld world = moving();
+        world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.pass(SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        assertThat(world.table().find(path("only")).orElseThrow().move()).isEmpty();
+    }
+
+    /** A singleton on the way from the first node to the second, which never says that it has arrived. */
+    private static KeeperWorld moving() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 23, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        world.movesEnd(false);
+        assertThat(world.at(node(3)).migrate(state(ups(3)), path("only"), node(2).address(), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(world.table().find(path("only")).flatMap(PartitionEntry::pending))
+                .isPresent();
+        return world;
+    }
+
+    @Test
+    void whenTheOldHostGoesTheNewOneTakesOverAfterTheMargin() {
+        KeeperWorld world = moving();
+        world.become(state(ups(3).subList(1, 3)));
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(2));
+        assertThat(world.running("only")).isEqualTo(nodes(2));
+    }
+
+    @Test
+    void whenBothGoSomebodyElseBeginsAnew() {
+        KeeperWorld world = moving();
+        world.become(state(ups(3).subList(2, 3)));
+        world.pass(5 * SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(3));
+    }
+
+    /** The first node leads and hosts; whoever leads after it knows of the move from the table, and of its end anew. */
+    @Test
+    void theNextLeaderGoesOnWithPendingMoves() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 24, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.at(node(1)).want(path("b"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "b")).isEqualTo(nodes(2));
+        world.movesEnd(false);
+        assertThat(world.at(node(4)).migrate(state(ups(4)), path("b"), node(3).address(), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        long move = world.table()
+                .find(path("b"))
+                .orElseThrow()
+                .pending()
+                .orElseThrow()
+                .id();
+        world.become(state(ups(4).subList(1, 4)));
+        world.at(node(2)).report(path("b"), move, "", world.now());
+        world.pass(SECOND);
+        assertThat(instances(world, "b")).isEqualTo(nodes(3));
+        assertThat(world.table().find(path("b")).orElseThrow().writer()).isEqualTo(node(2));
+    }
+
+    @Test
+    void onlyTheOldHostIsBelieved() {
+        KeeperWorld world = moving();
+        long move = world.table()
+                .find(path("only"))
+                .orElseThrow()
+                .pending()
+                .orElseThrow()
+                .id();
+        world.at(node(3)).report(path("only"), move, "", world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        world.at(node(1)).report(path("only"), move - 1, "", world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        world.at(node(1)).report(path("only"), move, "", world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(2));
+    }
+
+    @Test
+    void aMoveThatFailsIsCalledOff() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 25, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        world.movesFail("no room");
+        assertThat(world.at(node(1)).migrate(state(ups(3)), path("a"), node(3).address(), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(world.moves()).hasSize(1);
+        assertThat(instances(world, "a")).isEqualTo(nodes(1));
+        assertThat(world.table().find(path("a")).orElseThrow().move()).isEmpty();
+    }
+
+    @Test
+    void migrationsThatCannotBeAreRefused() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        PartitionKeeper keeper = world.at(node(2));
+        assertThat(keeper.migrate(state(ups(3)), path("b"), node(1).address(), world.now()))
+                .contains("there is no partition b; the table has 1");
+        assertThat(keeper.migrate(state(ups(3)), path("a"), node(9).address(), world.now()))
+                .contains("there is no member at " + node(9).address());
+        assertThat(keeper.migrate(state(ups(3)), path("a"), node(1).address(), world.now())
+                        .orElseThrow())
+                .contains("already hosts a");
+    }
+
+    @Test
+    void rebalancingMovesWithinItsBudgetAndThenRests() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
+        for (int i = 0; i < 300; i++) {
+            world.at(node(1)).want(path("p" + i), spec(1), world.now());
+        }
+        world.pass(2 * SECOND);
+        world.become(state(ups(3)));
+        world.pass(3 * SECOND);
+        assertThat(world.moves()).isEmpty();
+        world.movesEnd(false);
+        world.at(node(3)).rebalance(world.now());
+        world.pass(3 * SECOND);
+        assertThat(world.moves()).hasSize(100);
+        world.at(node(3)).rebalance(world.now());
+        world.pass(3 * SECOND);
+        assertThat(world.moves()).hasSize(100);
+        assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isTrue();
+    }
+
+    @Test
+    void reasons() {
+        KeeperWorld world = moving();
+        assertThat(world.at(node(1)).explain(state(ups(3)), true, path("only")))
+                .containsExactly(
+                        "only is on " + node(1) + ", as " + node(1) + " wrote in epoch 2; wanted is 1 instance, handed "
+                                + "over by 2b 3b 4a",
+                        "it is being handed over from " + node(1) + " to " + node(2) + ", move 2; the row changes when "
+                                + node(1) + " says that it is done",
+                        node(1) + " leads the table, and nothing keeps it from writing");
+        assertThat(world.at(node(1))
+                        .explain(state(ups(3)), false, path("only/x"))
+                        .get(0))
+                .contains("cannot be beside only");
+        assertThat(world.at(node(1)).explain(state(ups(3)), false, path("x")))
+                .containsExactly("there is no partition x; the table has 1");
     }
 
     @Test
@@ -348,7 +557,7 @@ class PartitionKeeperTest {
 
     @Test
     void aNegativeMarginIsRefused() {
-        assertThatThrownBy(() -> new PartitionSettings(Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> PartitionSettings.defaults().withDownRemovalMargin(Duration.ofSeconds(-1)))
                 .hasMessage("down-removal-margin must not be negative, was PT-1S");
     }
 }

@@ -1,0 +1,162 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a partition is where it is, in sentences, and what happens next. */
+final class PartitionReasons {
+    private static final int MOST_NAMED = 5;
+
+    private final NodeId self;
+    private final ClusterState state;
+    private final PartitionTable table;
+    private final boolean isMembershipConverged;
+    private final List<NodeId> silent;
+
+    /**
+     * @param isMembershipConverged whether all have the same members
+     * @param silent those who are not known to have this table
+     */
+    PartitionReasons(
+            NodeId self, ClusterState state, PartitionTable table, boolean isMembershipConverged, List<NodeId> silent) {
+        this.self = self;
+        this.state = state;
+        this.table = table;
+        this.isMembershipConverged = isMembershipConverged;
+        this.silent = silent;
+    }
+
+    List<String> of(PartitionPath path) {
+        PartitionEntry row = table.row(path);
+        if (row == null) {
+            return List.of(unknown(path));
+        }
+        List<String> sentences = new ArrayList<>();
+        if (row.isDeleted()) {
+            sentences.add(path + " has ended, by epoch " + row.epoch() + " of " + row.writer());
+            return sentences;
+        }
+        sentences.add(path + " is on "
+                + (row.instances().isEmpty() ? "no node" : names(row.instances())) + ", as " + row.writer()
+                + " wrote in epoch " + row.epoch() + "; " + wish(row));
+        lastMove(row).ifPresent(sentences::add);
+        missing(row).ifPresent(sentences::add);
+        for (NodeId host : row.instances()) {
+            trouble(row, host).ifPresent(sentences::add);
+        }
+        writing().ifPresent(sentences::add);
+        return sentences;
+    }
+
+    private String unknown(PartitionPath path) {
+        Optional<PartitionPath> overlapping = table.overlapping(path);
+        return "there is no partition " + path
+                + overlapping
+                        .map(it -> ", and cannot be beside " + it + ", because partitions do not lie inside each other")
+                        .orElse(table.isEmpty() ? "; the table is empty" : "; the table has " + table.size());
+    }
+
+    private static String wish(PartitionEntry row) {
+        int wanted = row.spec().instances();
+        return "wanted " + (wanted == 1 ? "is 1 instance" : "are " + wanted + " instances")
+                + (row.spec().role().isEmpty()
+                        ? ""
+                        : " on members with the role " + row.spec().role())
+                + ", handed over by " + row.spec().policy();
+    }
+
+    private Optional<String> lastMove(PartitionEntry row) {
+        return row.move()
+                .map(move -> move.isPending()
+                        ? pending(move)
+                        : "it came from " + move.from() + " by move " + move.id()
+                                + "; that node forwards what still comes to it until all have switched");
+    }
+
+    private String pending(PartitionMove move) {
+        String text = "it is being handed over from " + move.from() + " to " + move.to() + ", move " + move.id();
+        if (!state.members().has(move.to())) {
+            return text + "; but " + move.to() + " has gone, so the leader will call it off";
+        }
+        if (!state.members().has(move.from())) {
+            return text + "; but " + move.from() + " has gone, so the leader will put it on " + move.to()
+                    + (row(move).isPresent() ? " once the down-removal-margin has passed" : "");
+        }
+        return text + "; the row changes when " + move.from() + " says that it is done";
+    }
+
+    private Optional<PartitionEntry> row(PartitionMove move) {
+        return table.entries().values().stream()
+                .filter(it -> it.move().filter(move::equals).isPresent()
+                        && it.spec().policy().isExclusive())
+                .findFirst();
+    }
+
+    private Optional<String> missing(PartitionEntry row) {
+        long possible = state.members().stream().filter(row.spec()::fits).count();
+        int wanted = row.spec().instances();
+        if (row.instances().size() >= wanted) {
+            return Optional.empty();
+        }
+        if (possible < wanted) {
+            return Optional.of("only " + possible + " of " + wanted + " instances are possible: " + possible
+                    + " members are up and may host it");
+        }
+        return Optional.of(
+                row.spec().policy().isExclusive() && row.instances().isEmpty()
+                        ? "it waits for the down-removal-margin, because the host before may not know yet that it was "
+                                + "removed"
+                        : "instances are missing, which the leader will place");
+    }
+
+    private Optional<String> trouble(PartitionEntry row, NodeId host) {
+        Member member = state.members().find(host).orElse(null);
+        if (member == null) {
+            return Optional.of(host + " has been removed, so the leader will place its instance elsewhere");
+        }
+        if (!state.isReachable(host)) {
+            return Optional.of(host + " is unreachable; its instance is placed elsewhere once that node is removed");
+        }
+        if (member.status() == MemberStatus.LEAVING) {
+            boolean canGo = Drains.leftOn(host, state, table).contains(row.path());
+            return Optional.of(host + " leaves, "
+                    + (canGo ? "so its instance is handed over" : "and nobody else can host its instance"));
+        }
+        if (!row.spec().fits(member)) {
+            return Optional.of(host + " is " + member.status().displayName() + " and must give up its instance");
+        }
+        return Optional.empty();
+    }
+
+    /** What keeps the leader from writing, if anything. */
+    private Optional<String> writing() {
+        Optional<NodeId> leader = TableMembers.leader(state, self);
+        if (leader.isEmpty()) {
+            return Optional.of("nobody leads the table now, so nothing can change");
+        }
+        String who = leader.get() + " leads the table";
+        if (!isMembershipConverged) {
+            return Optional.of(who + ", and writes only when all agree on the members; see explain convergence");
+        }
+        if (leader.get().equals(self) && !silent.isEmpty()) {
+            return Optional.of(who + ", and waits to hear that " + names(silent) + " have this table");
+        }
+        return Optional.of(who + ", and nothing keeps it from writing");
+    }
+
+    private static String names(List<NodeId> nodes) {
+        List<String> named =
+                nodes.stream().limit(MOST_NAMED).map(NodeId::toString).toList();
+        return String.join(", ", named)
+                + (nodes.size() > MOST_NAMED ? " and " + (nodes.size() - MOST_NAMED) + " more" : "");
+    }
+}
