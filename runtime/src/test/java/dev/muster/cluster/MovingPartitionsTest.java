@@ -67,6 +67,23 @@ class MovingPartitionsTest {
     }
 
     @Test
+    void aSingletonThatMovesOnAtOnceLosesNothingEither() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            for (int move = 0; move < 6; move++) {
+                story.sendFor(30);
+                Node to = story.another(story.host());
+                story.migrate(to);
+                story.cluster.await("it is there", () -> story.host() == to);
+            }
+            story.sendFor(200);
+            story.end();
+            story.assertAllInOrder();
+        });
+    }
+
+    @Test
     void aHostThatLeavesHandsOverBeforeItGoes() {
         forEachSeed(seed -> {
             Story story = new Story(seed, HandoffPolicy.singleton(), "");
@@ -167,6 +184,29 @@ class MovingPartitionsTest {
             story.assertAllInOrder();
             assertThat(resets).isPositive();
             assertThat(story.hosts).hasSizeGreaterThan(1);
+        });
+    }
+
+    @Test
+    void whateverBreaksNothingComesTwiceOrOutOfOrder() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                for (int i = 0; i < 20; i++) {
+                    story.sendFor(20);
+                    story.cluster.network.resetOne();
+                }
+                story.sendFor(200);
+                story.awaitSettled();
+            }
+            story.end();
+            assertThat(story.wrong).isEmpty();
+            story.handled.forEach((sender, numbers) ->
+                    assertThat(numbers).as(sender).isSorted().doesNotHaveDuplicates());
+            assertThat(story.handledInAll()).isGreaterThan(100);
         });
     }
 

@@ -76,7 +76,7 @@ class HostileGateMessagesTest {
     }
 
     private static List<GateMessage<GateLetter>> allKinds(long move) {
-        GateLetter letter = new GateLetter(Optional.of(new Payload(20, "", "evil".getBytes())), "");
+        GateLetter letter = new GateLetter(Optional.of(new Payload(20, "", new byte[] {1, 2})), "");
         return List.of(
                 new GateMessage.Handed<>(move, 1, new Item.Prepare<>(HandoffPolicy.singleton(), false)),
                 new GateMessage.Handed<>(move, 2, new Item.Message<>(letter)),

@@ -52,7 +52,7 @@ public final class SimulatedNetwork implements Transport {
     }
 
     /** Breaks one of the connections that stand, if there is any. */
-    void resetOne() {
+    public void resetOne() {
         if (!lines.isEmpty()) {
             lines.get(random.nextInt(lines.size())).reset();
             resets++;
