@@ -77,7 +77,8 @@ class MovingOnRealNodesTest {
                     () -> cluster.nodes().stream().allMatch(node -> row(node).isPresent()));
             List<CompletableFuture<Void>> senders = cluster.nodes().stream()
                     .map(node -> CompletableFuture.runAsync(() -> sendAll(
-                            refs.get(node.address().port()), "at " + node.address().port())))
+                            refs.get(node.address().port()),
+                            "at " + node.address().port())))
                     .toList();
             CompletableFuture<Void> all = CompletableFuture.allOf(senders.toArray(new CompletableFuture<?>[0]));
             int moves = 0;
@@ -106,8 +107,11 @@ class MovingOnRealNodesTest {
     }
 
     private static Optional<PartitionEntry> row(LocalCluster.Node node) {
-        return node.cluster().snapshot().partitions().find(PATH).filter(it -> !it.instances()
-                .isEmpty());
+        return node.cluster()
+                .snapshot()
+                .partitions()
+                .find(PATH)
+                .filter(it -> !it.instances().isEmpty());
     }
 
     /** Moves it to the next node, and waits until that is through. */
@@ -120,10 +124,14 @@ class MovingOnRealNodesTest {
         boolean begins =
                 cluster.node(0).cluster().migrate(PATH, to.address()).join().done();
         if (begins) {
-            cluster.await("it has moved", SOON, () -> cluster.nodes().stream()
-                    .allMatch(node -> node.cluster().moves().isEmpty()
-                            && row(node).filter(it -> it.isOn(to.cluster().self()))
-                                    .isPresent()));
+            cluster.await(
+                    "it has moved",
+                    SOON,
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> node.cluster().moves().isEmpty()
+                                    && row(node)
+                                            .filter(it -> it.isOn(to.cluster().self()))
+                                            .isPresent()));
         }
         return begins ? 1 : 0;
     }

@@ -92,7 +92,9 @@ class MovingPartitionsTest {
             Story story = new Story(seed, HandoffPolicy.singleton(), "");
             story.begin();
             Node leaving = story.host();
-            story.senders = story.cluster.nodes().stream().filter(node -> node != leaving).toList();
+            story.senders = story.cluster.nodes().stream()
+                    .filter(node -> node != leaving)
+                    .toList();
             story.sendFor(200);
             var ended = leaving.system.terminate();
             story.sendFor(1_000);
@@ -274,8 +276,8 @@ class MovingPartitionsTest {
             story.end();
             assertThat(story.deadLetters)
                     .isNotEmpty()
-                    .allMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT
-                            && letter.message() instanceof Filler);
+                    .allMatch(letter ->
+                            letter.reason() == DeadLetter.Reason.NOT_SENT && letter.message() instanceof Filler);
             story.deadLetters.clear();
             story.assertAllInOrder();
         });
@@ -339,17 +341,22 @@ class MovingPartitionsTest {
         Map<Integer, ActorRef<Filler>> all = new HashMap<>();
         Map<Integer, ActorRef<Filler>> byText = new HashMap<>();
         VirtualCluster cluster = new VirtualCluster(1, 3, "", node -> {
-            Partition<Filler> partition = Partition.at("all", () -> Behaviors.receive(Filler.class, (c, filler) -> {
-                got.add(filler.text() + " at " + node.port);
-                return Behaviors.same();
-            }));
-            Partition<Filler> other = Partition.at("some", () -> Behaviors.receive(Filler.class, (c, filler) -> {
-                got.add(filler.text() + " at " + node.port);
-                return Behaviors.same();
-            }));
+            Partition<Filler> partition = Partition.at(
+                    "all",
+                    () -> Behaviors.receive(Filler.class, (c, filler) -> {
+                        got.add(filler.text() + " at " + node.port);
+                        return Behaviors.same();
+                    }));
+            Partition<Filler> other = Partition.at(
+                    "some",
+                    () -> Behaviors.receive(Filler.class, (c, filler) -> {
+                        got.add(filler.text() + " at " + node.port);
+                        return Behaviors.same();
+                    }));
             all.put(
                     node.port,
-                    node.cluster.host(partition.instances(3).routing(Routing.broadcast()).messages(Filler.class)));
+                    node.cluster.host(
+                            partition.instances(3).routing(Routing.broadcast()).messages(Filler.class)));
             byText.put(
                     node.port,
                     node.cluster.host(other.instances(3)
@@ -358,13 +365,16 @@ class MovingPartitionsTest {
         });
         cluster.awaitUp();
         for (String path : List.of("all", "some")) {
-            cluster.await("all have three", () -> cluster.nodes().stream().allMatch(node -> node.cluster
-                            .snapshot()
-                            .partitions()
-                            .find(new PartitionPath(path))
-                            .map(row -> row.instances().size())
-                            .orElse(0)
-                    == 3));
+            cluster.await(
+                    "all have three",
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> node.cluster
+                                            .snapshot()
+                                            .partitions()
+                                            .find(new PartitionPath(path))
+                                            .map(row -> row.instances().size())
+                                            .orElse(0)
+                                    == 3));
         }
         cluster.pass(1_000);
         all.get(2_552).tell(new Filler("hello"));
@@ -386,9 +396,8 @@ class MovingPartitionsTest {
                 .hasMessageContaining("option 2b")
                 .hasMessageContaining("2a 3b 4a");
         VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
-        assertThatThrownBy(() -> cluster.node(0)
-                        .cluster
-                        .host(Partition.at("a", Thread.class, left -> Behaviors.<Entry>empty())))
+        assertThatThrownBy(() ->
+                        cluster.node(0).cluster.host(Partition.at("a", Thread.class, left -> Behaviors.<Entry>empty())))
                 .hasMessageContaining("the state of the partition a could not move")
                 .hasMessageContaining("java.lang.Thread");
     }
@@ -434,9 +443,7 @@ class MovingPartitionsTest {
             Partition<Entry> partition = policy.migration() == HandoffPolicy.Migration.FORWARD
                     ? Partition.at(PATH.text(), Ledger.class, left -> ledger(node, left))
                     : Partition.at(PATH.text(), () -> ledger(node, Optional.<Ledger>empty()));
-            refs.put(
-                    node.port,
-                    node.cluster.host(partition.handoff(policy).messages(Entry.class)));
+            refs.put(node.port, node.cluster.host(partition.handoff(policy).messages(Entry.class)));
             ActorRef<DeadLetter> listener = node.system.spawn(Behaviors.receive(DeadLetter.class, (context, letter) -> {
                 if (letter.message() instanceof Entry) {
                     deadLetters.add(letter);
@@ -512,9 +519,12 @@ class MovingPartitionsTest {
         }
 
         void awaitRows() {
-            cluster.await("all have the row", () -> cluster.nodes().stream()
-                    .allMatch(node -> row(node).filter(it -> !it.instances().isEmpty())
-                            .isPresent()));
+            cluster.await(
+                    "all have the row",
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> row(node)
+                                    .filter(it -> !it.instances().isEmpty())
+                                    .isPresent()));
         }
 
         Optional<PartitionEntry> row(Node node) {
@@ -561,7 +571,9 @@ class MovingPartitionsTest {
             assertThat(outcome.join().done()).as(outcome.join().detail()).isTrue();
             cluster.await(
                     "it begins",
-                    () -> row(cluster.node(0)).filter(it -> it.move().isPresent()).isPresent());
+                    () -> row(cluster.node(0))
+                            .filter(it -> it.move().isPresent())
+                            .isPresent());
         }
 
         long counted(String name) {
@@ -585,7 +597,8 @@ class MovingPartitionsTest {
                     "nothing moves",
                     () -> remaining.stream()
                             .allMatch(node -> node.cluster.moves().isEmpty()
-                                    && row(node).filter(it -> it.pending().isPresent())
+                                    && row(node)
+                                            .filter(it -> it.pending().isPresent())
                                             .isEmpty()));
         }
 

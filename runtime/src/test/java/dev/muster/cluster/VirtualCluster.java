@@ -106,11 +106,13 @@ public final class VirtualCluster {
     }
 
     public void awaitUp() {
-        await("all are up", () -> nodes.stream().allMatch(node -> {
-            var members = node.cluster.snapshot().state().members();
-            return members.size() == nodes.size()
-                    && members.stream().allMatch(member -> member.status() == MemberStatus.UP);
-        }));
+        await(
+                "all are up",
+                () -> nodes.stream().allMatch(node -> {
+                    var members = node.cluster.snapshot().state().members();
+                    return members.size() == nodes.size()
+                            && members.stream().allMatch(member -> member.status() == MemberStatus.UP);
+                }));
     }
 
     public void await(String what, BooleanSupplier condition) {

@@ -40,13 +40,15 @@ class HostileGateMessagesTest {
             "",
             node -> refs.put(
                     node.port,
-                    node.cluster.host(Partition.singleton(PATH.text(), () -> Behaviors.setup(context -> {
-                        begun.add(node.port);
-                        return Behaviors.receive(String.class, (c, text) -> {
-                            handled.add(text);
-                            return Behaviors.same();
-                        });
-                    })))));
+                    node.cluster.host(Partition.singleton(
+                            PATH.text(),
+                            () -> Behaviors.setup(context -> {
+                                begun.add(node.port);
+                                return Behaviors.receive(String.class, (c, text) -> {
+                                    handled.add(text);
+                                    return Behaviors.same();
+                                });
+                            })))));
 
     private Node host() {
         NodeId id = row().instances().get(0);

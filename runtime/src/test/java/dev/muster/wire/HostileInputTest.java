@@ -17,11 +17,6 @@ import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
 import dev.muster.wire.proto.ConfirmedMessage;
 import dev.muster.wire.proto.GateLetterMessage;
-import dev.muster.wire.proto.HandedMessage;
-import dev.muster.wire.proto.MoveMessage;
-import dev.muster.wire.proto.PassedOnMessage;
-import dev.muster.wire.proto.PrepareItem;
-import dev.muster.wire.proto.StateItem;
 import dev.muster.wire.proto.Gossip;
 import dev.muster.wire.proto.GossipClockEntry;
 import dev.muster.wire.proto.GossipEnvelope;
@@ -31,13 +26,18 @@ import dev.muster.wire.proto.GossipObserver;
 import dev.muster.wire.proto.GossipOverview;
 import dev.muster.wire.proto.GossipTombstone;
 import dev.muster.wire.proto.GossipVersion;
+import dev.muster.wire.proto.HandedMessage;
 import dev.muster.wire.proto.HandshakeRequest;
 import dev.muster.wire.proto.JoinRequest;
+import dev.muster.wire.proto.MoveMessage;
+import dev.muster.wire.proto.PassedOnMessage;
+import dev.muster.wire.proto.PrepareItem;
 import dev.muster.wire.proto.RemoteAddress;
 import dev.muster.wire.proto.RemoteNode;
 import dev.muster.wire.proto.SeedContactMessage;
 import dev.muster.wire.proto.SelectionElement;
 import dev.muster.wire.proto.SelectionEnvelope;
+import dev.muster.wire.proto.StateItem;
 import dev.muster.wire.proto.SystemMessageAck;
 import dev.muster.wire.proto.SystemMessageEnvelope;
 import java.nio.charset.StandardCharsets;
@@ -115,14 +115,22 @@ class HostileInputTest {
 
     @Test
     void whatGatesNeverSayIsRefused() {
-        assertGateRefused(Reason.UNKNOWN_MANIFEST, "HX", MoveMessage.newBuilder().setToUid(1).setMove(1));
-        assertGateRefused(Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(0));
-        assertGateRefused(Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(Long.MAX_VALUE));
-        HandedMessage.Builder handed = HandedMessage.newBuilder().setToUid(1).setMove(1).setNumber(1);
+        assertGateRefused(
+                Reason.UNKNOWN_MANIFEST,
+                "HX",
+                MoveMessage.newBuilder().setToUid(1).setMove(1));
+        assertGateRefused(
+                Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(0));
+        assertGateRefused(
+                Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(Long.MAX_VALUE));
+        HandedMessage.Builder handed =
+                HandedMessage.newBuilder().setToUid(1).setMove(1).setNumber(1);
         assertGateRefused(Reason.MALFORMED, "HI", handed.clone());
         assertGateRefused(Reason.MALFORMED, "HI", handed.clone().setYourTurn(false));
-        assertGateRefused(Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setAllSwitched(true));
-        assertGateRefused(Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setNumber(-1));
+        assertGateRefused(
+                Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setAllSwitched(true));
+        assertGateRefused(
+                Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setNumber(-1));
         assertGateRefused(
                 Reason.TOO_LARGE,
                 "HI",

@@ -93,8 +93,8 @@ class RoundTripTest {
             long uid = samples.uid();
             GateMessage<GateLetter> message = samples.gateMessage();
             Payload payload = GateCodec.encode(uid, message, letter -> letter);
-            GateCodec.Received<GateLetter> read = GateCodec.decode(
-                    payload.manifest(), moved(payload), 5, payload.bytes().length, letter -> letter);
+            GateCodec.Received<GateLetter> read =
+                    GateCodec.decode(payload.manifest(), moved(payload), 5, payload.bytes().length, letter -> letter);
             assertThat(read.toUid()).isEqualTo(uid);
             assertThat(read.message()).usingRecursiveComparison().isEqualTo(message);
         }

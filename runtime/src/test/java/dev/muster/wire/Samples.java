@@ -6,10 +6,12 @@ import dev.muster.core.exchange.HeartbeatMessage;
 import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
@@ -160,7 +162,7 @@ final class Samples {
     }
 
     CoreMessage coreMessage(int size) {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(16)) {
             case 0 ->
                 new JoinMessage.SeedContact(
                         OWN, random.nextBoolean() ? Optional.of(new Island(5, "10.0.0.1:2551")) : Optional.empty());
@@ -177,6 +179,7 @@ final class Samples {
             }
             case 8 -> new GossipMessage.GossipState(node(), state(size));
             case 9, 10, 11 -> tableMessage();
+            case 12, 13 -> loadMessage();
             default ->
                 random.nextBoolean()
                         ? new HeartbeatMessage.Heartbeat(random.nextLong(), random.nextLong())
@@ -208,6 +211,23 @@ final class Samples {
                 yield new TableMessage.TableRows(node(), digest, rows, random.nextBoolean() ? List.of() : parts());
             }
         };
+    }
+
+    private LoadMessage loadMessage() {
+        List<LoadSample> samples = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            samples.add(loadSample());
+        }
+        return random.nextInt(4) == 0 ? new LoadMessage.AskLoad(node()) : new LoadMessage.LoadSamples(node(), samples);
+    }
+
+    private LoadSample loadSample() {
+        TreeMap<PartitionPath, Long> mailboxes = new TreeMap<>();
+        for (int i = random.nextInt(20); i > 0; i--) {
+            mailboxes.put(path(), random.nextLong(LoadSample.MOST_WAITING / 20));
+        }
+        long sequence = random.nextLong() >>> 1 + random.nextInt(60);
+        return LoadSample.of(node(), sequence, random.nextDouble(), random.nextInt(2), mailboxes);
     }
 
     private List<Long> parts() {

@@ -8,6 +8,7 @@ import com.google.protobuf.Parser;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.state.NodeId;
 import dev.muster.wire.proto.ActorSystemMessage;
+import dev.muster.wire.proto.AskLoadMessage;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
@@ -27,6 +28,7 @@ import dev.muster.wire.proto.IdentifyAnswer;
 import dev.muster.wire.proto.IdentifyRequest;
 import dev.muster.wire.proto.InstanceState;
 import dev.muster.wire.proto.JoinRequest;
+import dev.muster.wire.proto.LoadSamplesMessage;
 import dev.muster.wire.proto.MoveMessage;
 import dev.muster.wire.proto.PassedOnMessage;
 import dev.muster.wire.proto.QuarantinedMessage;
@@ -81,7 +83,9 @@ class SchemaAgreementTest {
             Map.entry("TR", TableRowsMessage.parser()),
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
-            Map.entry("TX", RefusedPartitionMessage.parser()));
+            Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("LS", LoadSamplesMessage.parser()),
+            Map.entry("LA", AskLoadMessage.parser()));
 
     private static final Map<String, Parser<? extends Message>> GATE = Map.ofEntries(
             Map.entry("HI", HandedMessage.parser()),
