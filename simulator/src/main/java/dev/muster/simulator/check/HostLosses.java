@@ -18,12 +18,12 @@ final class HostLosses implements Checker {
 
     /** Whether that happened at this moment or later. */
     boolean since(PartitionPath path, long nanos) {
-        return lastNanos.getOrDefault(path, -1L) >= nanos;
+        return lastNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether an instance did not start at this moment or later. */
     boolean failedStartSince(PartitionPath path, long nanos) {
-        return lastFailedStartNanos.getOrDefault(path, -1L) >= nanos;
+        return lastFailedStartNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
     @Override

@@ -43,9 +43,8 @@ final class LeaversHandOver implements Checker {
         }
         for (PartitionEntry row : step.node().partitions().entries().values()) {
             // Somebody may have come up in the same step, too late for this one.
-            boolean isThere = row.isOn(member.id())
-                    && canGoElsewhere(row, step.before())
-                    && canGoElsewhere(row, step.after());
+            boolean isThere =
+                    row.isOn(member.id()) && canGoElsewhere(row, step.before()) && canGoElsewhere(row, step.after());
             boolean isComing =
                     row.pending().filter(it -> it.to().equals(member.id())).isPresent();
             if (isThere || isComing) {

@@ -15,8 +15,8 @@ import java.util.SortedMap;
  *
  * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
  * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
- * alone a later one may begin while the earlier one still works, but only if somebody was lost
- * within a minute, or one of the two is no member any more in the eyes of the other.
+ * alone a later one may begin while the earlier one still works, but only if somebody was lost within a minute, or one
+ * of the two is no member any more in the eyes of the other.
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
  * one begins anew only if somebody was lost, or could not start.
