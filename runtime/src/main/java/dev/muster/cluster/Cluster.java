@@ -4,9 +4,13 @@ import dev.muster.actor.ActorRef;
 import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +75,24 @@ public interface Cluster {
 
     /** Declares the member at this address gone. */
     CompletableFuture<Outcome> down(NodeAddress address);
+
+    /** Lets an instance of this partition move to the member at this address. Returns before it has. */
+    CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to);
+
+    /** Lets partitions be spread evenly. Returns before they are. */
+    CompletableFuture<Outcome> rebalance();
+
+    /** What {@link #rebalance} would do now, as far as this node knows. The leader plans for itself. */
+    CompletableFuture<RebalancePlan> rebalancePlan();
+
+    /** What {@link #migrate} would do now; without moves if it cannot be done, with the reason. */
+    CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to);
+
+    /** Moves that wait for their turn, if this node leads the table; nothing on others. */
+    CompletableFuture<List<Move>> waitingMoves();
+
+    /** The moves in which this node takes part, as it sees them now. */
+    CompletableFuture<SortedMap<PartitionPath, PartitionGate.MoveView>> moves();
 
     /** Runs {@code callback} once when this node is up, at once if it is. */
     void registerOnMemberUp(Runnable callback);
@@ -141,7 +163,10 @@ public interface Cluster {
         /** Why is this node not up yet? */
         record NotUp(NodeAddress address) implements Question {}
 
-        /** All of the above for everybody concerned: what is going on here? */
+        /** Why is this partition where it is, and what happens to it next? */
+        record Partition(PartitionPath path) implements Question {}
+
+        /** All of the above about members, for everybody concerned: what is going on here? */
         record Everything() implements Question {}
     }
 }

@@ -51,21 +51,26 @@ public final class ManagementServer implements AutoCloseable {
                     settings.hostname());
         }
         ConvergenceHistory history = new ConvergenceHistory();
-        Management management = new Management(settings, routes(cluster, config, history), System::nanoTime);
+        MoveAges ages = new MoveAges();
+        Management management = new Management(settings, routes(cluster, config, history, ages), System::nanoTime);
         JdkHttpFront front = JdkHttpFront.start(settings, management::answer);
         ScheduledFuture<?> observation = OBSERVER.scheduleWithFixedDelay(
-                () -> history.observe(cluster.snapshot(), Instant.now()),
+                () -> {
+                    history.observe(cluster.snapshot(), Instant.now());
+                    ages.observe(cluster.snapshot(), Instant.now());
+                },
                 0,
                 OBSERVE_EVERY_MILLIS,
                 TimeUnit.MILLISECONDS);
         return new ManagementServer(front, observation);
     }
 
-    static List<Route> routes(Cluster cluster, Config config, ConvergenceHistory history) {
+    static List<Route> routes(Cluster cluster, Config config, ConvergenceHistory history, MoveAges ages) {
         NodeRoutes node = new NodeRoutes(config);
         List<Route> all = new ArrayList<>();
         all.addAll(new ClusterRoutes(cluster, history).routes());
         all.addAll(new MembershipRoutes(cluster).routes());
+        all.addAll(new PartitionRoutes(cluster, ages).routes());
         all.addAll(new HealthRoutes(cluster).routes());
         all.addAll(node.routes());
         node.list(all);

@@ -6,6 +6,7 @@ import dev.muster.actor.CoordinatedShutdown;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
+import dev.muster.core.ClusterCore;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.Explanation;
@@ -13,10 +14,14 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.Refusal;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.discovery.Discovery;
 import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
@@ -30,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -451,6 +457,36 @@ public final class ClusterNode implements Cluster {
     }
 
     @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        return current.driver().command(new Command.Migrate(path, to));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        return current.driver().command(new Command.Rebalance());
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> rebalancePlan() {
+        return current.driver().ask(ClusterCore::rebalancePlan);
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        return current.driver().ask(core -> core.migrationPlan(path, to));
+    }
+
+    @Override
+    public CompletableFuture<List<Move>> waitingMoves() {
+        return current.driver().ask(ClusterCore::waitingMoves);
+    }
+
+    @Override
+    public CompletableFuture<SortedMap<PartitionPath, PartitionGate.MoveView>> moves() {
+        return CompletableFuture.completedFuture(new TreeMap<>());
+    }
+
+    @Override
     public void registerOnMemberUp(Runnable callback) {
         synchronized (this) {
             if (!isUp) {
@@ -475,7 +511,9 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
-        return driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+        return driver.ask(core -> question instanceof Question.Partition about
+                ? core.explainPartition(about.path())
+                : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
     }
 
     private static List<String> answer(Explanation explanation, Question question, ClusterSnapshot snapshot) {
