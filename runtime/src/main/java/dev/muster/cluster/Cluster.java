@@ -76,24 +76,6 @@ public interface Cluster {
     /** Declares the member at this address gone. */
     CompletableFuture<Outcome> down(NodeAddress address);
 
-    /** Lets an instance of this partition move to the member at this address. Returns before it has. */
-    CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to);
-
-    /** Lets partitions be spread evenly. Returns before they are. */
-    CompletableFuture<Outcome> rebalance();
-
-    /** What {@link #rebalance} would do now, as far as this node knows. The leader plans for itself. */
-    CompletableFuture<RebalancePlan> rebalancePlan();
-
-    /** What {@link #migrate} would do now; without moves if it cannot be done, with the reason. */
-    CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to);
-
-    /** Moves that wait for their turn, if this node leads the table; nothing on others. */
-    CompletableFuture<List<Move>> waitingMoves();
-
-    /** The moves in which this node takes part, as it sees them now. */
-    CompletableFuture<SortedMap<PartitionPath, PartitionGate.MoveView>> moves();
-
     /** Runs {@code callback} once when this node is up, at once if it is. */
     void registerOnMemberUp(Runnable callback);
 
@@ -123,6 +105,27 @@ public interface Cluster {
      */
     <M> ActorRef<M> host(Partition<M> partition);
 
+    /**
+     * Lets an instance of a partition move to the node at this address. Its host hands it over as its policy says; the
+     * answer says whether that begins, not that it is done.
+     */
+    CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to);
+
+    /** Lets partitions be spread evenly, in as few moves as that takes. */
+    CompletableFuture<Outcome> rebalance();
+
+    /** The moves that this node takes part in now, as the host of before or the one to come. */
+    List<MoveInFlight> moves();
+
+    /** What {@link #rebalance} would do now, as far as this node knows. The leader plans for itself. */
+    CompletableFuture<RebalancePlan> rebalancePlan();
+
+    /** What {@link #migrate} would do now; without moves if it cannot be done, with the reason. */
+    CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to);
+
+    /** Moves that wait for their turn, if this node leads the table; nothing on others. */
+    CompletableFuture<List<Move>> waitingMoves();
+
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();
 
@@ -142,6 +145,9 @@ public interface Cluster {
      * @param detail what was done to whom, or why not, in a sentence
      */
     record Outcome(boolean done, String detail) {}
+
+    /** A partition on its way from one node to another, as one of the two sees it. */
+    record MoveInFlight(PartitionPath path, PartitionGate.MoveView view) {}
 
     /**
      * How one watched node seems to be.

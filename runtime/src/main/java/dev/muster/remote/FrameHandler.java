@@ -3,7 +3,6 @@ package dev.muster.remote;
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.engine.InternalRef;
 import dev.muster.core.state.NodeId;
-import dev.muster.serialization.SerializationException;
 import dev.muster.wire.ClusterCodec;
 import dev.muster.wire.ControlCodec;
 import dev.muster.wire.ControlMessage;
@@ -15,7 +14,6 @@ import dev.muster.wire.Preamble;
 import dev.muster.wire.Selection;
 import dev.muster.wire.SelectionCodec;
 import dev.muster.wire.SystemMessageCodec;
-import dev.muster.wire.Texts;
 import dev.muster.wire.WireException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -259,6 +257,10 @@ final class FrameHandler {
             onQuestion(frame, resolve(remoting.refs().here(selection.path())), enclosed);
         } else {
             ActorRef<?> recipient = resolve(remoting.refs().here(selection.path()));
+            if (recipient instanceof Place<?> place) {
+                place.arrived(peer, enclosed, sender(frame));
+                return;
+            }
             deliver(
                     recipient,
                     sender(frame),
@@ -404,6 +406,10 @@ final class FrameHandler {
             return true;
         }
         ActorRef<?> sender = sender(frame);
+        if (recipient instanceof Place<?> place) {
+            place.arrived(peer, new Payload(serializerId, manifest, payload(frame)), sender);
+            return true;
+        }
         if (!mayReadUsers) {
             byte[] payload = payload(frame);
             return recipient instanceof InternalRef<?> internal
@@ -483,20 +489,6 @@ final class FrameHandler {
     /** Null if it cannot be read. Called by any thread. */
     private Object read(
             ActorRef<?> recipient, int serializerId, String manifest, byte[] buffer, int offset, int length) {
-        try {
-            return remoting.serialization().read(serializerId, manifest, buffer, offset, length, remoting.refs());
-        } catch (SerializationException unreadable) {
-            remoting.counters().add("remote.unreadable-messages");
-            remoting.peerLog()
-                    .warn(
-                            connection.peerHost(),
-                            "a message to {} from {} cannot be read (serializer {}, manifest {}): {}",
-                            recipient.path(),
-                            connection.peer(),
-                            serializerId,
-                            Texts.shown(manifest),
-                            unreadable.getMessage());
-            return null;
-        }
+        return remoting.read(recipient, connection.peer(), serializerId, manifest, buffer, offset, length);
     }
 }

@@ -55,6 +55,9 @@ final class Refs implements RefNames {
         if (ref instanceof EndedRef ended) {
             return prefix + ended.path().local() + "#" + ended.path().uid();
         }
+        if (ref instanceof Place<?> place && place.nameFromElsewhere() != null) {
+            return place.nameFromElsewhere();
+        }
         if (ref instanceof InternalRef<?> local && local.system() != system) {
             throw new IllegalArgumentException(
                     ref.path() + " is of another system in this process, and has no address");
@@ -122,6 +125,10 @@ final class Refs implements RefNames {
     }
 
     private ActorRef<?> resolve(RefTexts text, String name) {
+        Place<?> place = remoting.places().find(text.address(), text.local(), text.uid() != 0, name);
+        if (place != null) {
+            return place;
+        }
         if (!text.address().equals(remoting.self().address())) {
             Association association = remoting.associationByHearsay(text.address());
             return association == null

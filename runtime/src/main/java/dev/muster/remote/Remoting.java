@@ -17,8 +17,10 @@ import dev.muster.serialization.Serialization;
 import dev.muster.serialization.SerializationException;
 import dev.muster.wire.ControlMessage;
 import dev.muster.wire.Payload;
+import dev.muster.wire.Texts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,7 @@ public final class Remoting {
             return size() > MOST_QUARANTINED;
         }
     };
+    private volatile Places places = (node, localPath, isOneOfMany, name) -> null;
     private volatile boolean isStopped;
     private Timers.Timer nextTick;
 
@@ -169,6 +172,15 @@ public final class Remoting {
     /** The text by which other nodes find this actor. */
     public String nameOf(ActorRef<?> ref) {
         return refs.nameOf(ref);
+    }
+
+    Places places() {
+        return places;
+    }
+
+    /** From now on these are asked first who lives at a path. */
+    public void setPlaces(Places next) {
+        places = next;
     }
 
     RemoteWatching watching() {
@@ -411,19 +423,9 @@ public final class Remoting {
             undelivered(to, message, replyTo, DeadLetter.Reason.NOT_SENT);
             return;
         }
-        int longest = (to.isLarge() ? settings.maxLargeFrameBytes() : settings.maxFrameBytes()) - HEADROOM_BYTES;
-        if (sink.length() > longest) {
-            counters.add("remote.too-large-messages");
-            log.error(
-                    "a message of {} bytes to {} does not fit a frame of at most {}; {}",
-                    sink.length(),
-                    to.path(),
-                    longest,
-                    to.isLarge()
-                            ? "raise muster.remote.artery.advanced.maximum-large-frame-size, or send it in parts"
-                            : "add the path to muster.remote.artery.large-message-destinations, or send it in parts");
+        if (isTooLarge(to, sink.length())) {
             undelivered(to, message, replyTo, DeadLetter.Reason.NOT_SENT);
-        } else if (!offer(to, replyTo, label, sink)) {
+        } else if (!offer(to, replyTo, label, sink.array(), sink.length())) {
             counters.add("remote.messages-dropped");
             undelivered(to, message, replyTo, DeadLetter.Reason.QUEUE_FULL);
         }
@@ -432,7 +434,28 @@ public final class Remoting {
         }
     }
 
-    private boolean offer(RemoteRef<?> to, ActorRef<?> replyTo, Serialization.Label label, ByteSink sink) {
+    private boolean isTooLarge(RemoteRef<?> to, int bytes) {
+        int longest = longestFrame(to) - HEADROOM_BYTES;
+        if (bytes <= longest) {
+            return false;
+        }
+        counters.add("remote.too-large-messages");
+        log.error(
+                "a message of {} bytes to {} does not fit a frame of at most {}; {}",
+                bytes,
+                to.path(),
+                longest,
+                to.isLarge()
+                        ? "raise muster.remote.artery.advanced.maximum-large-frame-size, or send it in parts"
+                        : "add the path to muster.remote.artery.large-message-destinations, or send it in parts");
+        return true;
+    }
+
+    private int longestFrame(RemoteRef<?> to) {
+        return to.isLarge() ? settings.maxLargeFrameBytes() : settings.maxFrameBytes();
+    }
+
+    private boolean offer(RemoteRef<?> to, ActorRef<?> replyTo, Serialization.Label label, byte[] payload, int length) {
         Association association = to.association();
         PeerTables.Table refTable = association.tables().refs();
         PeerTables.Table manifestTable = association.tables().manifests();
@@ -453,7 +476,120 @@ public final class Remoting {
             }
         }
         OutboundLane lane = to.isLarge() ? association.large() : association.ordinary();
-        return lane.offer(labels, label.serializerId(), sink.array(), 0, sink.length());
+        return lane.offer(labels, label.serializerId(), payload, 0, length);
+    }
+
+    // --- For those who write their messages themselves
+    // ----------------------------------------------------------------------
+
+    /** A path on another node. Null if nobody at such an address can be talked to. */
+    public Destination destination(NodeAddress node, String localPath) {
+        Association association = association(node);
+        if (association == null) {
+            return null;
+        }
+        String name = node + localPath;
+        return new Destination(
+                this,
+                new RemoteRef<>(this, association, name, RefTexts.parse(name).path(false)));
+    }
+
+    /**
+     * The message as bytes.
+     *
+     * @throws SerializationException if it cannot be written
+     */
+    public Payload write(Object message) {
+        ByteSink sink = SINK.get();
+        sink.reset();
+        Serialization.Label label = serialization.get().write(message, refs, sink);
+        byte[] bytes = Arrays.copyOf(sink.array(), sink.length());
+        if (sink.array().length > KEPT_SINK_BYTES) {
+            SINK.remove();
+        }
+        return new Payload(label.serializerId(), label.manifest(), bytes);
+    }
+
+    /** The message that came to {@code recipient}; null if it cannot be read, which is reported. Runs users' code. */
+    public Object read(ActorRef<?> recipient, NodeId from, Payload message) {
+        return read(
+                recipient,
+                from,
+                message.serializerId(),
+                message.manifest(),
+                message.bytes(),
+                0,
+                message.bytes().length);
+    }
+
+    Object read(
+            ActorRef<?> recipient,
+            NodeId from,
+            int serializerId,
+            String manifest,
+            byte[] buffer,
+            int offset,
+            int length) {
+        try {
+            return serialization.get().read(serializerId, manifest, buffer, offset, length, refs);
+        } catch (SerializationException unreadable) {
+            counters.add("remote.unreadable-messages");
+            peerLog.warn(
+                    from.address().host(),
+                    "a message to {} from {} cannot be read (serializer {}, manifest {}): {}",
+                    recipient.path(),
+                    from,
+                    serializerId,
+                    Texts.shown(manifest),
+                    unreadable.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The same for what is no message to anybody.
+     *
+     * @throws SerializationException if it cannot be read
+     */
+    public Object readState(Payload state) {
+        return serialization
+                .get()
+                .read(state.serializerId(), state.manifest(), state.bytes(), 0, state.bytes().length, refs);
+    }
+
+    /** Returns why it was not sent; null if it was. */
+    DeadLetter.Reason send(RemoteRef<?> to, Payload message, ActorRef<?> replyTo) {
+        if (isTooLarge(to, message.bytes().length)) {
+            return DeadLetter.Reason.NOT_SENT;
+        }
+        return sendFitting(to, message, replyTo);
+    }
+
+    /**
+     * What fits a frame alone must fit one also when it is enclosed, so that nothing is lost on the way which could be
+     * sent: the room that is kept for names is used for that.
+     */
+    DeadLetter.Reason sendEnclosed(RemoteRef<?> to, Payload message) {
+        if (message.bytes().length > mostEnclosedBytes(to)) {
+            return DeadLetter.Reason.NOT_SENT;
+        }
+        return sendFitting(to, message, null);
+    }
+
+    int mostEnclosedBytes(RemoteRef<?> to) {
+        return longestFrame(to) - to.ascii().length - HEADROOM_BYTES / 8;
+    }
+
+    private DeadLetter.Reason sendFitting(RemoteRef<?> to, Payload message, ActorRef<?> replyTo) {
+        if (isStopped || to.association().isQuarantined()) {
+            return DeadLetter.Reason.QUARANTINED;
+        }
+        Serialization.Label label = new Serialization.Label(message.serializerId(), message.manifest());
+        if (!offer(to, replyTo, label, message.bytes(), message.bytes().length)) {
+            counters.add("remote.messages-dropped");
+            return DeadLetter.Reason.QUEUE_FULL;
+        }
+        return null;
     }
 
     private void undelivered(RemoteRef<?> to, Object message, ActorRef<?> replyTo, DeadLetter.Reason reason) {

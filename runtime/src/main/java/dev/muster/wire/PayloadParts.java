@@ -3,17 +3,23 @@ package dev.muster.wire;
 /** The fields of an enclosed message while they are being read. */
 final class PayloadParts {
     private final String name;
+    private final int mostBytes;
     private byte[] bytes;
     private int serializerId;
     private boolean hasSerializer;
     private String manifest = "";
 
     PayloadParts(String name) {
+        this(name, Limits.MESSAGE_BYTES);
+    }
+
+    PayloadParts(String name, int mostBytes) {
         this.name = name;
+        this.mostBytes = mostBytes;
     }
 
     void bytes(ProtoReader in) {
-        bytes = in.bytes(name, Limits.MESSAGE_BYTES);
+        bytes = in.bytes(name, mostBytes);
     }
 
     void serializerId(ProtoReader in) {

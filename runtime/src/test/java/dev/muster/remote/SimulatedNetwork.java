@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * Connections in virtual time. Bytes arrive late and in pieces; a reset loses what is under way in the middle of a
  * frame, and the two ends hear of it at different times, as they do on a real network.
  */
-final class SimulatedNetwork implements Transport {
+public final class SimulatedNetwork implements Transport {
     private static final long LONGEST_DELAY_NANOS = 3_000_000L;
     private static final int SLOW_AT_BYTES = 256 * 1024;
 
@@ -28,7 +28,7 @@ final class SimulatedNetwork implements Transport {
     private int dials;
     private int resets;
 
-    SimulatedNetwork(Timers timers, RandomGenerator random) {
+    public SimulatedNetwork(Timers timers, RandomGenerator random) {
         this.timers = timers;
         this.random = random;
     }
@@ -42,7 +42,7 @@ final class SimulatedNetwork implements Transport {
         return dials;
     }
 
-    int resets() {
+    public int resets() {
         return resets;
     }
 
@@ -56,6 +56,31 @@ final class SimulatedNetwork implements Transport {
             lines.get(random.nextInt(lines.size())).reset();
             resets++;
         }
+    }
+
+    /** Breaks all connections that these two have with each other. */
+    public void resetBetween(int one, int other) {
+        for (Line line : List.copyOf(lines)) {
+            if (line.from == one && line.to == other || line.from == other && line.to == one) {
+                line.reset();
+                resets++;
+            }
+        }
+    }
+
+    /** The network as the node with this port uses it, so that it is known whose connections are whose. */
+    public Transport of(int ownPort) {
+        return new Transport() {
+            @Override
+            public Listener listen(String host, int port, Acceptor acceptor) {
+                return SimulatedNetwork.this.listen(host, port, acceptor);
+            }
+
+            @Override
+            public Connection connect(String host, int port, ConnectionUser user) {
+                return SimulatedNetwork.this.connect(ownPort, host, port, user);
+            }
+        };
     }
 
     /** Who listens there, to be spoken to without a connection in between. */
@@ -84,8 +109,12 @@ final class SimulatedNetwork implements Transport {
 
     @Override
     public Connection connect(String host, int port, ConnectionUser user) {
+        return connect(0, host, port, user);
+    }
+
+    private Connection connect(int from, String host, int port, ConnectionUser user) {
         dials++;
-        Line line = new Line(user);
+        Line line = new Line(from, port, user);
         later(delay(), () -> line.arrive(listeners.get(host + ":" + port)));
         return line;
     }
@@ -100,6 +129,8 @@ final class SimulatedNetwork implements Transport {
 
     /** One connection with both of its ends. */
     private final class Line implements Connection {
+        private final int from;
+        private final int to;
         private final ConnectionUser user;
         private final int port = 50_000 + random.nextInt(10_000);
         private Receiver receiver;
@@ -113,7 +144,9 @@ final class SimulatedNetwork implements Transport {
         private boolean closesAfterLast;
         private boolean isSlow;
 
-        Line(ConnectionUser user) {
+        Line(int from, int to, ConnectionUser user) {
+            this.from = from;
+            this.to = to;
             this.user = user;
         }
 

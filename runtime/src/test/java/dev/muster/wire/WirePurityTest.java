@@ -24,6 +24,7 @@ class WirePurityTest {
                 .resideInAnyPackage(
                         "dev.muster.wire",
                         "dev.muster.core.exchange",
+                        "dev.muster.core.handoff",
                         "dev.muster.core.state",
                         "com.typesafe.config",
                         "java.lang",

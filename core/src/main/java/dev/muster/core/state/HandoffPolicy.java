@@ -45,6 +45,14 @@ public record HandoffPolicy(Migration migration, Arrival arrival, Update update)
         return new HandoffPolicy(Migration.FORWARD, Arrival.BUFFER, Update.FORWARD);
     }
 
+    /**
+     * One at a time and in order, for actors that keep their state elsewhere, such as in a database: what is sent while
+     * none acts is a dead letter.
+     */
+    public static HandoffPolicy durable() {
+        return new HandoffPolicy(Migration.DROP, Arrival.BUFFER, Update.FORWARD);
+    }
+
     /** For what may be lost. */
     public static HandoffPolicy disposable() {
         return new HandoffPolicy(Migration.DROP, Arrival.PROCESS, Update.DROP);

@@ -1,5 +1,6 @@
 package dev.muster.node.http;
 
+import dev.muster.cluster.Cluster.MoveInFlight;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.handoff.PartitionGate.MoveView;
 import dev.muster.core.partition.Move;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 
 /**
  * Moves of partitions, as JSON fields. Of those that lead from or to the asked node it knows how far they are; of the
@@ -34,9 +34,9 @@ final class HandoffsView {
      * @param own moves in which this node takes part
      * @param waiting moves that have not begun, if this node leads the table
      */
-    Map<String, Object> of(SortedMap<PartitionPath, MoveView> own, List<Move> waiting) {
+    Map<String, Object> of(List<MoveInFlight> own, List<Move> waiting) {
         List<Map<String, Object>> rows = new ArrayList<>();
-        own.forEach((path, view) -> rows.add(row(path, view)));
+        own.forEach(it -> rows.add(row(it.path(), it.view())));
         for (PartitionEntry entry : snapshot.partitions().entries().values()) {
             entry.pending().filter(move -> !isAmong(own, entry.path(), move)).ifPresent(move -> {
                 rows.add(row(entry.path(), move));
@@ -49,9 +49,8 @@ final class HandoffsView {
         return fields;
     }
 
-    private static boolean isAmong(SortedMap<PartitionPath, MoveView> own, PartitionPath path, PartitionMove move) {
-        MoveView view = own.get(path);
-        return view != null && view.move() == move.id();
+    private static boolean isAmong(List<MoveInFlight> own, PartitionPath path, PartitionMove move) {
+        return own.stream().anyMatch(it -> it.path().equals(path) && it.view().move() == move.id());
     }
 
     private Map<String, Object> row(PartitionPath path, MoveView view) {

@@ -59,11 +59,10 @@ final class PartitionRoutes {
 
     private Response handoffs() throws InterruptedException {
         List<Move> waiting = Answers.await(cluster.waitingMoves());
-        var own = Answers.await(cluster.moves());
         ClusterSnapshot snapshot = cluster.snapshot();
         Instant now = Instant.now();
         ages.observe(snapshot, now);
-        return Response.json(200, new HandoffsView(snapshot, ages, now).of(own, waiting));
+        return Response.json(200, new HandoffsView(snapshot, ages, now).of(cluster.moves(), waiting));
     }
 
     private Response rebalance(Call call) throws InterruptedException {

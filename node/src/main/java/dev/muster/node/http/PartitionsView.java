@@ -17,6 +17,7 @@ final class PartitionsView {
             HandoffPolicy.stateless(), "stateless",
             HandoffPolicy.ordered(), "ordered",
             HandoffPolicy.singleton(), "singleton",
+            HandoffPolicy.durable(), "durable",
             HandoffPolicy.disposable(), "disposable");
 
     private PartitionsView() {}

@@ -5,11 +5,14 @@ import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Leader;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.ReachabilityStatus;
 import java.io.IOException;
@@ -150,6 +153,36 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         return CompletableFuture.completedFuture(List.of("because"));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public List<MoveInFlight> moves() {
+        return List.of();
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> rebalancePlan() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<List<Move>> waitingMoves() {
+        return CompletableFuture.completedFuture(List.of());
     }
 
     @Override

@@ -79,7 +79,8 @@ class HostileHttpTest {
         AtomicLong nanos = new AtomicLong();
         HttpSettings settings = HttpSettings.onLoopback().withTokens(TOKEN, VIEWER);
         Management management = new Management(
-                settings, ManagementServer.routes(cluster, ConfigFactory.load(), new ConvergenceHistory()), nanos::get);
+                settings, ManagementServer.routes(
+                        cluster, ConfigFactory.load(), new ConvergenceHistory(), new MoveAges()), nanos::get);
         for (int i = 0; i < 5; i++) {
             assertThat(management
                             .answer(remote("GET", "authorization", "Bearer wrong"))
@@ -347,7 +348,8 @@ class HostileHttpTest {
     private Management management(HttpSettings settings) {
         return new Management(
                 settings,
-                ManagementServer.routes(cluster, ConfigFactory.load(), new ConvergenceHistory()),
+                ManagementServer.routes(
+                        cluster, ConfigFactory.load(), new ConvergenceHistory(), new MoveAges()),
                 System::nanoTime);
     }
 

@@ -64,9 +64,24 @@ public class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchab
         return offer(new Notice.Arrived(message), replyTo) == ACCEPTED;
     }
 
-    private void refused(Object message, ActorRef<?> replyTo, int outcome) {
-        DeadLetter.Reason reason = outcome == FULL ? DeadLetter.Reason.MAILBOX_FULL : DeadLetter.Reason.STOPPED;
-        system().deadLetterOffice().undelivered(message, replyTo, this, reason);
+    /** A message that this actor does not take. */
+    void refused(M message, ActorRef<?> replyTo, int outcome) {
+        system().deadLetterOffice().undelivered(message, replyTo, this, reasonOf(outcome));
+    }
+
+    private static DeadLetter.Reason reasonOf(int outcome) {
+        return outcome == FULL ? DeadLetter.Reason.MAILBOX_FULL : DeadLetter.Reason.STOPPED;
+    }
+
+    /**
+     * Gives it a message, for somebody who sees to what it does not take.
+     *
+     * @param message the message itself, or {@link Unread}
+     * @return why it did not take it; null if it did
+     */
+    public final DeadLetter.Reason deliver(Object message, ActorRef<?> replyTo) {
+        int outcome = offer(message instanceof Unread unread ? new Notice.Arrived(unread) : message, replyTo);
+        return outcome == ACCEPTED ? null : reasonOf(outcome);
     }
 
     /** A turn. */

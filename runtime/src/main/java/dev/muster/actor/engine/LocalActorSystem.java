@@ -135,8 +135,24 @@ public final class LocalActorSystem implements ActorSystem {
         Objects.requireNonNull(dispatcher, "dispatcher");
         noteProtocol(behavior);
         requireStartable(behavior, actorName);
-        return start(
-                user, topLevel, behavior, actorName, capacity(options, settings.mailboxCapacity()), dispatcher, false);
+        LocalActorRef<M> ref = new LocalActorRef<>(
+                user, actorName, nextId.getAndIncrement(), capacity(options, settings.mailboxCapacity()));
+        return start(ref, topLevel, behavior, dispatcher, false);
+    }
+
+    /** The same for an actor that lives at the path of {@code successor}, which gets what it can take no more. */
+    public <M> LocalActorRef<M> spawnInstance(
+            Dispatcher dispatcher,
+            Behavior<M> behavior,
+            String actorName,
+            SpawnOptions options,
+            ActorRef<M> successor) {
+        Objects.requireNonNull(dispatcher, "dispatcher");
+        noteProtocol(behavior);
+        requireStartable(behavior, actorName);
+        LocalActorRef<M> ref = new InstanceRef<>(
+                user, actorName, nextId.getAndIncrement(), capacity(options, settings.mailboxCapacity()), successor);
+        return start(ref, topLevel, behavior, dispatcher, false);
     }
 
     private void noteProtocol(Behavior<?> behavior) {
@@ -158,7 +174,9 @@ public final class LocalActorSystem implements ActorSystem {
         boolean owns = !isDefault && environment.dispatchers().isOwnedByCaller(options.dispatcher());
         Dispatcher dispatcher =
                 isDefault ? defaultDispatcher : environment.dispatchers().named(options.dispatcher());
-        return start(parent, siblings, behavior, actorName, capacity(options, defaultCapacity), dispatcher, owns);
+        LocalActorRef<M> ref =
+                new LocalActorRef<>(parent, actorName, nextId.getAndIncrement(), capacity(options, defaultCapacity));
+        return start(ref, siblings, behavior, dispatcher, owns);
     }
 
     private static int capacity(SpawnOptions options, int otherwise) {
@@ -176,21 +194,18 @@ public final class LocalActorSystem implements ActorSystem {
     }
 
     private <M> LocalActorRef<M> start(
-            LocalActorRef<?> parent,
+            LocalActorRef<M> ref,
             ChildTable siblings,
             Behavior<M> behavior,
-            String actorName,
-            int capacity,
             Dispatcher dispatcher,
             boolean ownsDispatcher) {
-        LocalActorRef<M> ref = new LocalActorRef<>(parent, actorName, nextId.getAndIncrement(), capacity);
         ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, ownsDispatcher);
         ref.attach(cell);
         boolean needsTurn = cell.lifecycle().prepare(behavior);
         try {
             if (!siblings.add(ref)) {
-                throw new IllegalArgumentException("there is a child \"" + actorName + "\" of " + parent.path()
-                        + " already; choose another name, or wait until it has stopped");
+                throw new IllegalArgumentException("there is a child \"" + ref.name() + "\" of "
+                        + ref.parent().path() + " already; choose another name, or wait until it has stopped");
             }
         } catch (RuntimeException refused) {
             cell.lifecycle().neverBegan();

@@ -1,5 +1,7 @@
 package dev.muster.cluster.engine;
 
+import dev.muster.actor.ActorRef;
+import dev.muster.cluster.Cluster;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
@@ -7,6 +9,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.environment.TransportException;
 import dev.muster.wire.Texts;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -112,8 +115,38 @@ final class ClusterLog {
                 path);
     }
 
+    void held(boolean isHeld, String reason) {
+        if (isHeld) {
+            log.warn("{}: instances of which there may be only one do nothing here: {}", self.get(), reason);
+        } else {
+            log.info("{}: instances of which there may be only one act again", self.get());
+        }
+    }
+
     void partitionFailed(PartitionPath path, RuntimeException failure) {
         log.error("{}: the partition {} could not be started here", self.get(), path, failure);
+    }
+
+    void unwritable(ActorRef<?> recipient, RuntimeException problem) {
+        log.error(
+                "{}: a message to {} cannot be sent to another node: {}", self.get(), recipient, problem.getMessage());
+    }
+
+    void tooLargeToForward(ActorRef<?> recipient, int bytes) {
+        log.error(
+                "{}: a message to {} of {} bytes does not fit a frame together with what says that it was forwarded; "
+                        + "raise muster.remote.artery.advanced.maximum-frame-size, or send it in parts",
+                self.get(),
+                recipient,
+                bytes);
+    }
+
+    void stateLost(PartitionPath path, String why) {
+        log.error("{}: the state of the partition {} is lost, it could not be written: {}", self.get(), path, why);
+    }
+
+    void handoverCutShort(List<Cluster.MoveInFlight> moves) {
+        log.warn("{}: leaves although not all is handed over: {}", self.get(), moves);
     }
 
     void forged(ClusterEvent.MessageRefused refused) {

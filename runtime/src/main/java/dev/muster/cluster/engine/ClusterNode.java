@@ -14,7 +14,6 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.Refusal;
-import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
@@ -35,7 +34,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -193,6 +191,11 @@ public final class ClusterNode implements Cluster {
         return partitions;
     }
 
+    /** The posts of the present incarnation. */
+    PartitionPosts posts() {
+        return current.partitions();
+    }
+
     void onEvent(Incarnation incarnation, ClusterEvent event) {
         log.event(event);
         counters.add("cluster.events");
@@ -255,7 +258,7 @@ public final class ClusterNode implements Cluster {
 
     void onBug(Throwable bug) {
         log.bug(bug);
-        partitions.stopAll();
+        posts().end();
         onMembershipEnded(current, "a mistake in Muster itself");
     }
 
@@ -285,7 +288,6 @@ public final class ClusterNode implements Cluster {
     /** Begins anew in the same process: other uid, no old connections, no old actors. */
     private void rejoin(Incarnation former) {
         former.stop();
-        partitions.forgetRunning();
         isGivingWay = false;
         synchronized (this) {
             isUp = false;
@@ -315,7 +317,6 @@ public final class ClusterNode implements Cluster {
             return;
         }
         log.started(current.self());
-        partitions.forgetRunning();
         setup.accept(system);
         partitions.wantAll(current.driver());
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
@@ -339,6 +340,7 @@ public final class ClusterNode implements Cluster {
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_LEAVE, "leave the cluster", this::leaveAndWait);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_EXITING_DONE, "say goodbye", this::confirmExit);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", () -> {
+            posts().end();
             current.driver().stop();
             end();
             return CompletableFuture.completedFuture(null);
@@ -457,36 +459,6 @@ public final class ClusterNode implements Cluster {
     }
 
     @Override
-    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
-        return current.driver().command(new Command.Migrate(path, to));
-    }
-
-    @Override
-    public CompletableFuture<Outcome> rebalance() {
-        return current.driver().command(new Command.Rebalance());
-    }
-
-    @Override
-    public CompletableFuture<RebalancePlan> rebalancePlan() {
-        return current.driver().ask(ClusterCore::rebalancePlan);
-    }
-
-    @Override
-    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
-        return current.driver().ask(core -> core.migrationPlan(path, to));
-    }
-
-    @Override
-    public CompletableFuture<List<Move>> waitingMoves() {
-        return current.driver().ask(ClusterCore::waitingMoves);
-    }
-
-    @Override
-    public CompletableFuture<SortedMap<PartitionPath, PartitionGate.MoveView>> moves() {
-        return CompletableFuture.completedFuture(new TreeMap<>());
-    }
-
-    @Override
     public void registerOnMemberUp(Runnable callback) {
         synchronized (this) {
             if (!isUp) {
@@ -551,8 +523,40 @@ public final class ClusterNode implements Cluster {
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
         partitions.add(partition);
+        PartitionPosts posts = posts();
+        posts.onKnown(partition.path());
         PartitionHosts.want(current.driver(), partition);
-        return new PartitionRef<>(this, partition.path());
+        return new PartitionRef<>(this, posts.postFor(partition.path()));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        return current.driver().command(new Command.Migrate(path, to));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> rebalance() {
+        return current.driver().command(new Command.Rebalance());
+    }
+
+    @Override
+    public List<MoveInFlight> moves() {
+        return posts().moves();
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> rebalancePlan() {
+        return current.driver().ask(ClusterCore::rebalancePlan);
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        return current.driver().ask(core -> core.migrationPlan(path, to));
+    }
+
+    @Override
+    public CompletableFuture<List<Move>> waitingMoves() {
+        return current.driver().ask(ClusterCore::waitingMoves);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class CoreDriver extends Activation {
     private final ClusterCore core;
     private final Consumer<Effect> executor;
     private final Consumer<Throwable> onBug;
+    private final ResumeFence fence;
     private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private final Effects effects = new Effects();
@@ -52,11 +53,13 @@ final class CoreDriver extends Activation {
             Environment environment,
             Dispatcher dispatcher,
             Consumer<Effect> executor,
-            Consumer<Throwable> onBug) {
+            Consumer<Throwable> onBug,
+            ResumeFence fence) {
         this.environment = environment;
         this.dispatcher = dispatcher;
         this.executor = executor;
         this.onBug = onBug;
+        this.fence = fence;
         long now = environment.clock().nanoTime();
         this.core = new ClusterCore(self, settings, environment.random(), now);
         this.wallClockDueNanos = now;
@@ -164,8 +167,9 @@ final class CoreDriver extends Activation {
             }
             planWakeUp();
         } catch (Throwable bug) {
-            stop();
+            isStopped = true;
             onBug.accept(bug);
+            stop();
         }
         isScheduled.set(false);
         if (!queue.isEmpty()) {
@@ -190,6 +194,7 @@ final class CoreDriver extends Activation {
         for (Effect effect : effects.list()) {
             executor.accept(effect);
         }
+        fence.coreTurned(now);
     }
 
     /** Most messages are heartbeats, which change nothing that anybody could see. */
@@ -225,6 +230,7 @@ final class CoreDriver extends Activation {
     /** The core is told nothing more. */
     void stop() {
         isStopped = true;
+        fence.coreStopped();
     }
 
     boolean isStopped() {

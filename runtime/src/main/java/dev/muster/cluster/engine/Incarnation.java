@@ -12,6 +12,7 @@ import dev.muster.wire.ClusterCodec;
 import dev.muster.wire.ClusterMessage;
 import dev.muster.wire.WireDialect;
 import dev.muster.wire.WireException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Incarnation implements RemotingUser {
     private static final long MOST_WAITING_BYTES = 64 * 1024 * 1024;
+    private static final long SHORTEST_PAUSE_NANOS = 100_000_000L;
 
     private final ClusterNode node;
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -28,6 +30,7 @@ final class Incarnation implements RemotingUser {
     private final ClusterCodec codec;
     private final CoreDriver driver;
     private final CorePost post;
+    private final PartitionPosts partitions;
     private final CompletableFuture<Void> exiting = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -47,8 +50,15 @@ final class Incarnation implements RemotingUser {
         NodeId self = remoting.self();
         this.codec = new ClusterCodec(self, settings.joinConfiguration(), WireDialect.of(self.address()));
         this.post = new CorePost(remoting, codec);
+        Duration pause = settings.failure().acceptableHeartbeatPause();
+        ResumeFence fence = new ResumeFence(
+                node.system().environment().clock(),
+                Math.max(SHORTEST_PAUSE_NANOS, pause.toNanos() / 2),
+                () -> offer(new Input.TimePassed()));
+        this.partitions = new PartitionPosts(node, remoting, settings.handoff(), fence, this::offer);
         this.driver = new CoreDriver(
-                self, settings, node.system().environment(), node.workers(), this::carryOut, node::onBug);
+                self, settings, node.system().environment(), node.workers(), this::carryOut, node::onBug, fence);
+        remoting.setPlaces(partitions);
         remoting.setMembers(
                 address -> !driver.snapshot().state().members().at(address).isEmpty());
         complete.complete(this);
@@ -56,6 +66,14 @@ final class Incarnation implements RemotingUser {
 
     NodeId self() {
         return remoting.self();
+    }
+
+    private void offer(Input input) {
+        driver.offer(input);
+    }
+
+    PartitionPosts partitions() {
+        return partitions;
     }
 
     CoreDriver driver() {
@@ -89,13 +107,21 @@ final class Incarnation implements RemotingUser {
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             remoting.quarantine(quarantine.peer(), quarantine.reason());
         } else if (effect instanceof Effect.FollowRow follow) {
-            node.partitions().follow(follow.row());
+            partitions.follow(follow.row());
+        } else if (effect instanceof Effect.FollowMembers follow) {
+            partitions.followMembers(follow.members());
+        } else if (effect instanceof Effect.HoldInstances hold) {
+            node.log().held(hold.held(), hold.reason());
+            partitions.hold(hold.held());
         } else if (effect instanceof Effect.RunExitTasks) {
-            exiting.complete(null);
-            node.onExiting(this);
+            // What others still send here has to be carried over, and only this node can do that.
+            var unused = partitions.handedOver().thenRun(() -> {
+                exiting.complete(null);
+                node.onExiting(this);
+            });
         } else if (effect instanceof Effect.StopNode stop) {
+            partitions.end();
             driver.stop();
-            node.partitions().stopAll();
             exiting.complete(null);
             ended.complete(null);
             node.onMembershipEnded(this, stop.reason());
@@ -165,12 +191,14 @@ final class Incarnation implements RemotingUser {
 
     /** Nothing is sent any more in the name of this incarnation. */
     void stop() {
+        partitions.end();
         driver.stop();
         remoting.stop();
     }
 
     /** As if the process had been killed. */
     void kill() {
+        partitions.end();
         driver.stop();
         remoting.kill();
     }

@@ -2,31 +2,41 @@ package dev.muster.cluster.engine;
 
 import dev.muster.actor.ActorPath;
 import dev.muster.actor.ActorRef;
-import dev.muster.actor.DeadLetter;
-import dev.muster.actor.engine.InternalRef;
 import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.remote.Place;
+import dev.muster.wire.Payload;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Objects;
 
-/** Leads to the instances of a partition, one after the other, wherever this node's table says they are. */
-final class PartitionRef<M> implements InternalRef<M> {
+/**
+ * Leads to the instances of a partition, wherever this node's table says they are, over all incarnations of this node.
+ *
+ * <p>An instance that gives its own address away is meant itself, as long as it is where it was: such a ref prefers
+ * that node, and goes to any other when the instance has moved.
+ */
+final class PartitionRef<M> extends Place<M> {
     private final ClusterNode node;
     private final PartitionPath partition;
     private final ActorPath path;
-    private final AtomicInteger turn = new AtomicInteger();
-    private final Map<NodeId, ActorRef<M>> refs = new ConcurrentHashMap<>();
-    private volatile List<NodeId> hosts = List.of();
-    private volatile NodeId knownSelf;
+    private final NodeAddress preferred;
+    private final String name;
+    private volatile PartitionPost lastPost;
 
-    PartitionRef(ClusterNode node, PartitionPath partition) {
+    PartitionRef(ClusterNode node, PartitionPost post) {
+        this(node, post, null, null);
+    }
+
+    /** @param name the address by which it was made known, of the instance on {@code preferred} */
+    PartitionRef(ClusterNode node, PartitionPost post, NodeAddress preferred, String name) {
         this.node = node;
-        this.partition = partition;
+        this.partition = post.path();
+        this.lastPost = post;
         this.path = new ActorPath(node.system().name(), List.of("user", PartitionHosts.nameOf(partition)), 0);
+        this.preferred = preferred;
+        this.name = name;
     }
 
     @Override
@@ -34,31 +44,26 @@ final class PartitionRef<M> implements InternalRef<M> {
         if (message == null) {
             throw new NullPointerException("a message must not be null; it was sent to the partition " + partition);
         }
-        List<NodeId> present = node.snapshot()
-                .partitions()
-                .find(partition)
-                .map(PartitionEntry::instances)
-                .orElse(List.of());
-        if (present.isEmpty()) {
-            system().deadLetterOffice().undelivered(message, replyTo, this, DeadLetter.Reason.STOPPED);
-            return;
-        }
-        NodeId self = node.self();
-        if (!present.equals(hosts) || !self.equals(knownSelf)) {
-            // Refs of a former incarnation of this node lead nowhere.
-            refs.clear();
-            hosts = present;
-            knownSelf = self;
-        }
-        NodeId host = present.get(Math.floorMod(turn.getAndIncrement(), present.size()));
-        // Here the instance of the moment is meant; a ref to another node means whoever lives there.
-        ActorRef<M> instance = host.equals(self) ? refAt(host) : refs.computeIfAbsent(host, this::refAt);
-        instance.tell(message, replyTo);
+        post().send(message, replyTo, preferred);
     }
 
-    @SuppressWarnings("unchecked") // whoever hosts the partition has the same actor there
-    private ActorRef<M> refAt(NodeId host) {
-        return (ActorRef<M>) node.resolve(host.address() + "/user/" + PartitionHosts.nameOf(partition));
+    private PartitionPost post() {
+        PartitionPost known = lastPost;
+        if (known.isOver()) {
+            known = node.posts().postFor(partition);
+            lastPost = known;
+        }
+        return known;
+    }
+
+    @Override
+    protected void arrived(NodeId from, Payload message, ActorRef<?> replyTo) {
+        post().arrived(from, message, replyTo);
+    }
+
+    @Override
+    protected String nameFromElsewhere() {
+        return name;
     }
 
     @Override
@@ -72,7 +77,20 @@ final class PartitionRef<M> implements InternalRef<M> {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof PartitionRef<?> that
+                && node == that.node
+                && partition.equals(that.partition)
+                && Objects.equals(name, that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return partition.hashCode() * 31 + Objects.hashCode(name);
+    }
+
+    @Override
     public String toString() {
-        return "partition " + partition;
+        return "partition " + partition + (preferred == null ? "" : " on " + preferred.hostAndPort());
     }
 }

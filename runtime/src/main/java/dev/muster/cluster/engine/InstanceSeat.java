@@ -1,0 +1,168 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.actor.Behavior;
+import dev.muster.actor.DeadLetter;
+import dev.muster.actor.SpawnOptions;
+import dev.muster.actor.engine.LocalActorRef;
+import dev.muster.actor.engine.Retired;
+import dev.muster.cluster.Partition;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Where the instance of one partition on this node is started, held and ended. What users have written runs elsewhere,
+ * and what comes of it comes back. Guarded by the lock of its post.
+ */
+final class InstanceSeat {
+    private final PartitionPosts posts;
+    private final PartitionPost post;
+
+    private LocalActorRef<Object> instance;
+    private boolean isCreating;
+    /** How it is to be started when instances may act again; null if nobody waits for that. */
+    private Runnable deferred;
+
+    private boolean isToRetire;
+
+    InstanceSeat(PartitionPosts posts, PartitionPost post) {
+        this.posts = posts;
+        this.post = post;
+    }
+
+    boolean isTaken() {
+        return instance != null || isCreating;
+    }
+
+    // --- Beginning
+    // ------------------------------------------------------------------------------------------------------------
+
+    void create(Optional<List<byte[]>> state) {
+        isCreating = true;
+        isToRetire = false;
+        Runnable start = () -> posts.runUsers(() -> start(state));
+        if (posts.isHeld() && post.isExclusive()) {
+            deferred = start; // also what it does when it starts may be done somewhere else now
+        } else {
+            start.run();
+        }
+    }
+
+    /** Without the lock. */
+    private void start(Optional<List<byte[]>> state) {
+        LocalActorRef<Object> begun;
+        try {
+            begun = spawned(posts.find(post.path()), state);
+        } catch (RuntimeException failure) {
+            posts.node().log().partitionFailed(post.path(), failure);
+            post.turn(() -> onFailed(String.valueOf(failure.getMessage())));
+            return;
+        }
+        if (begun == null) {
+            posts.node().log().unknownPartition(post.path());
+            post.turn(() -> onFailed("the node does not know it; call Cluster.host there"));
+            return;
+        }
+        // It is there when it has begun, which it does in its own turn.
+        begun.hold(() -> posts.runUsers(() -> post.turn(() -> onBegun(begun))));
+    }
+
+    @SuppressWarnings("unchecked") // all that know a partition give it the same messages
+    private LocalActorRef<Object> spawned(Partition<?> partition, Optional<List<byte[]>> state) {
+        if (partition == null) {
+            return null;
+        }
+        Optional<Object> left = state.map(parts -> posts.states().read(partition, parts));
+        Behavior<Object> behavior =
+                (Behavior<Object>) Objects.requireNonNull(partition.behavior().apply(left), "there is no behavior");
+        return posts.node()
+                .system()
+                .spawnInstance(
+                        posts.instances(),
+                        behavior,
+                        posts.node().partitions().newInstanceName(post.path()),
+                        SpawnOptions.defaults(),
+                        post.ref());
+    }
+
+    private void onFailed(String why) {
+        isCreating = false;
+        if (isToRetire) {
+            isToRetire = false;
+            post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime());
+        } else {
+            post.gate().onStartFailed(why, post.nanoTime());
+        }
+    }
+
+    private void onBegun(LocalActorRef<Object> begun) {
+        if (begun.hasEnded()) {
+            onFailed("it ended while it began");
+            return;
+        }
+        isCreating = false;
+        instance = begun;
+        if (isToRetire) {
+            isToRetire = false;
+            retire(false);
+            return;
+        }
+        if (!posts.isHeld() || !post.isExclusive()) {
+            begun.release();
+        }
+        post.gate().onStarted(post.nanoTime());
+    }
+
+    // --- While it is there
+    // -----------------------------------------------------------------------------------------------------
+
+    /** Returns why it was not taken; null if it was. */
+    DeadLetter.Reason deliver(Parcel message) {
+        return instance == null
+                ? DeadLetter.Reason.STOPPED
+                : instance.deliver(message.content(posts.remoting(), post.ref()), message.replyTo());
+    }
+
+    void hold(boolean held) {
+        if (instance != null && held) {
+            instance.hold();
+        } else if (instance != null) {
+            instance.release();
+        }
+        if (!held && deferred != null) {
+            Runnable start = deferred;
+            deferred = null;
+            start.run();
+        }
+    }
+
+    // --- Ending
+    // ---------------------------------------------------------------------------------------------------------------
+
+    void retire(boolean wantsState) {
+        if (isCreating && deferred == null) {
+            isToRetire = true;
+            return;
+        }
+        isCreating = false;
+        deferred = null;
+        LocalActorRef<Object> retiring = instance;
+        instance = null;
+        if (retiring == null) {
+            posts.runUsers(() -> post.turn(() -> post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime())));
+        } else {
+            // Later and elsewhere: it may be told at once, and what is left has to be written.
+            retiring.retire(wantsState, left -> posts.runUsers(() -> onRetired(left)));
+        }
+    }
+
+    /** Without the lock. */
+    private void onRetired(Retired left) {
+        List<Parcel> rest = left.rest().stream()
+                .map(letter -> Parcel.of(letter.message(), letter.replyTo()))
+                .toList();
+        rest.forEach(parcel -> parcel.write(posts.remoting(), posts.node().log(), post.ref()));
+        Optional<List<byte[]>> state = left.state().flatMap(it -> posts.states().write(post.path(), it));
+        post.turn(() -> post.gate().onRetired(rest, state, post.nanoTime()));
+    }
+}

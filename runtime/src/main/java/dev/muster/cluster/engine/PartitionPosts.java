@@ -1,0 +1,268 @@
+package dev.muster.cluster.engine;
+
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.DeadLetter;
+import dev.muster.actor.engine.FencedDispatcher;
+import dev.muster.actor.engine.Unread;
+import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Partition;
+import dev.muster.cluster.Routing;
+import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import dev.muster.environment.Dispatcher;
+import dev.muster.remote.Place;
+import dev.muster.remote.Places;
+import dev.muster.remote.Remoting;
+import dev.muster.wire.GateLetter;
+import dev.muster.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/** The posts of one incarnation of a node, one for each partition that it has heard of, and what they share. */
+final class PartitionPosts implements Places {
+    private static final Routing<Object> ONE_AFTER_THE_OTHER = Routing.roundRobin();
+    private static final long LONGEST_HANDOVER_NANOS = 10_000_000_000L;
+
+    private final ClusterNode node;
+    private final Remoting remoting;
+    private final HandoffSettings settings;
+    private final Consumer<Input> core;
+    private final Dispatcher instances;
+    private final InstanceStates states;
+    private final Map<PartitionPath, PartitionPost> posts = new ConcurrentSkipListMap<>();
+    private volatile boolean isHeld;
+
+    // Guarded by this.
+    private SortedSet<NodeId> members = new TreeSet<>();
+    private boolean isOver;
+
+    PartitionPosts(
+            ClusterNode node, Remoting remoting, HandoffSettings settings, ResumeFence fence, Consumer<Input> core) {
+        this.node = node;
+        this.remoting = remoting;
+        this.settings = settings;
+        this.core = core;
+        this.instances = new FencedDispatcher(node.system().defaultDispatcher(), fence);
+        this.states = new InstanceStates(node, remoting);
+    }
+
+    // --- What posts need
+    // ------------------------------------------------------------------------------------------------------
+
+    ClusterNode node() {
+        return node;
+    }
+
+    NodeId self() {
+        return remoting.self();
+    }
+
+    Remoting remoting() {
+        return remoting;
+    }
+
+    HandoffSettings settings() {
+        return settings;
+    }
+
+    /** Where instances run. */
+    Dispatcher instances() {
+        return instances;
+    }
+
+    InstanceStates states() {
+        return states;
+    }
+
+    boolean isHeld() {
+        return isHeld;
+    }
+
+    Partition<?> find(PartitionPath path) {
+        return node.partitions().find(path);
+    }
+
+    Routing<?> routing(PartitionPath path) {
+        Partition<?> known = find(path);
+        return known == null ? ONE_AFTER_THE_OTHER : known.routing();
+    }
+
+    void count(String what) {
+        node.counterTable().add(what);
+    }
+
+    /** Runs something of Muster's own soon, without the lock. */
+    void run(Runnable task) {
+        execute(node.workers(), task);
+    }
+
+    /** The same for what may run code of users. */
+    void runUsers(Runnable task) {
+        execute(node.system().defaultDispatcher(), task);
+    }
+
+    private static void execute(Dispatcher dispatcher, Runnable task) {
+        try {
+            dispatcher.execute(task);
+        } catch (RejectedExecutionException systemHasEnded) {
+            // Nobody is left who could want it.
+        }
+    }
+
+    void report(PartitionPath path, long move, Optional<String> failure) {
+        count(failure.isEmpty() ? "partitions.handoffs-done" : "partitions.handoffs-failed");
+        core.accept(new Input.CommandGiven(new Command.ReportMove(path, move, failure.orElse(""))));
+    }
+
+    void undelivered(Parcel parcel, ActorRef<?> recipient, DeadLetter.Reason reason) {
+        Object content = parcel.content(remoting, recipient);
+        if (content instanceof Unread unread) {
+            runUsers(() -> {
+                Object message = unread.read();
+                if (message != null) {
+                    node.system().deadLetterOffice().undelivered(message, parcel.replyTo(), recipient, reason);
+                }
+            });
+        } else {
+            node.system().deadLetterOffice().undelivered(content, parcel.replyTo(), recipient, reason);
+        }
+    }
+
+    GateLetter letterOf(Parcel parcel) {
+        return new GateLetter(Optional.of(parcel.bytes()), nameOf(parcel.replyTo()));
+    }
+
+    private String nameOf(ActorRef<?> replyTo) {
+        try {
+            return replyTo == null ? "" : remoting.nameOf(replyTo);
+        } catch (IllegalArgumentException ofAnotherSystem) {
+            return ""; // it could not be answered from elsewhere either
+        }
+    }
+
+    Parcel parcelOf(NodeId from, GateLetter letter) {
+        if (letter.content().isEmpty()) {
+            return Parcel.lost();
+        }
+        try {
+            ActorRef<?> replyTo = letter.sender().isEmpty() ? null : remoting.resolve(letter.sender());
+            return Parcel.arrived(from, letter.content().get(), replyTo);
+        } catch (IllegalArgumentException bad) {
+            throw new WireException(WireException.Reason.BAD_TEXT, bad.getMessage());
+        }
+    }
+
+    /** A row by which the partition is nowhere, and which nothing comes after. */
+    static PartitionEntry nowhere(PartitionPath path, NodeId self) {
+        return new PartitionEntry(
+                path,
+                PartitionEntry.HIGHEST_EPOCH,
+                self,
+                new PartitionSpec(1, "", HandoffPolicy.stateless()),
+                List.of(),
+                true);
+    }
+
+    // --- Finding posts
+    // --------------------------------------------------------------------------------------------------------
+
+    PartitionPost postFor(PartitionPath path) {
+        PartitionPost known = posts.get(path);
+        return known != null ? known : newPost(path);
+    }
+
+    private synchronized PartitionPost newPost(PartitionPath path) {
+        return posts.computeIfAbsent(path, it -> {
+            PartitionPost post = new PartitionPost(this, it);
+            post.followMembers(members);
+            if (isOver) {
+                post.end();
+            }
+            return post;
+        });
+    }
+
+    @Override
+    public Place<?> find(NodeAddress address, String localPath, boolean isOneOfMany, String name) {
+        PartitionPath path = PartitionHosts.pathOf(localPath);
+        PartitionPost post = path == null ? null : posts.get(path);
+        NodeAddress here = self().address();
+        boolean isOurs =
+                address.system().equals(here.system()) && address.protocol().equals(here.protocol());
+        if (post == null || !isOurs) {
+            return null;
+        }
+        return isOneOfMany ? new PartitionRef<>(node, post, address, name) : post.ref();
+    }
+
+    // --- What the core says
+    // ---------------------------------------------------------------------------------------------------
+
+    void follow(PartitionEntry row) {
+        postFor(row.path()).follow(row);
+    }
+
+    void followMembers(SortedSet<NodeId> present) {
+        synchronized (this) {
+            members = present;
+        }
+        posts.values().forEach(post -> post.followMembers(present));
+    }
+
+    void hold(boolean held) {
+        isHeld = held;
+        posts.values().forEach(post -> post.hold(held));
+    }
+
+    /** A partition was made known here after the table, perhaps. */
+    void onKnown(PartitionPath path) {
+        postFor(path).onKnown();
+    }
+
+    void end() {
+        synchronized (this) {
+            isOver = true;
+        }
+        posts.values().forEach(PartitionPost::end);
+    }
+
+    /** Done when nothing is handed over from here any more, or when that took too long. */
+    CompletableFuture<Void> handedOver() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (PartitionPost post : posts.values()) {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            all.add(done);
+            post.whenHandedOver(done);
+        }
+        CompletableFuture<Void> handedOver = CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
+        node.later(LONGEST_HANDOVER_NANOS, () -> {
+            if (handedOver.complete(null)) {
+                node.log().handoverCutShort(moves());
+            }
+        });
+        return handedOver;
+    }
+
+    /** What this node takes part in now. */
+    List<Cluster.MoveInFlight> moves() {
+        List<Cluster.MoveInFlight> moves = new ArrayList<>();
+        posts.values()
+                .forEach(post -> post.move().ifPresent(move -> moves.add(new Cluster.MoveInFlight(post.path(), move))));
+        return moves;
+    }
+}

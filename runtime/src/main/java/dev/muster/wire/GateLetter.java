@@ -1,0 +1,20 @@
+package dev.muster.wire;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A message of users on its way from gate to gate, as bytes.
+ *
+ * @param content empty for one that was lost: it could not be written, or would not fit a frame. What is left of it is
+ *     its place in the order
+ * @param sender the address for its reply; empty for none
+ */
+public record GateLetter(Optional<Payload> content, String sender) {
+    public static final GateLetter LOST = new GateLetter(Optional.empty(), "");
+
+    public GateLetter {
+        Objects.requireNonNull(content, "content");
+        Objects.requireNonNull(sender, "sender");
+    }
+}

@@ -1,0 +1,127 @@
+package dev.muster.cluster;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.muster.actor.ActorSettings;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.cluster.engine.ClusterNode;
+import dev.muster.cluster.engine.Messages;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.discovery.Discovery;
+import dev.muster.remote.SimulatedNetwork;
+import dev.muster.settings.NodeSettings;
+import dev.muster.virtual.VirtualEnvironment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Whole nodes on one thread, in virtual time and in an order that a seed decides, with bytes between them that arrive
+ * late and in pieces.
+ */
+final class VirtualCluster {
+    private static final int FIRST_PORT = 2_551;
+
+    final VirtualEnvironment world;
+    final SimulatedNetwork network;
+    private final Config config;
+    private final Consumer<Node> setup;
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** One of its nodes. */
+    static final class Node {
+        final int port;
+        final LocalActorSystem system;
+        final ClusterNode cluster;
+
+        Node(int port, LocalActorSystem system, ClusterNode cluster) {
+            this.port = port;
+            this.system = system;
+            this.cluster = cluster;
+        }
+
+        NodeAddress address() {
+            return cluster.selfAddress();
+        }
+
+        @Override
+        public String toString() {
+            return String.valueOf(port);
+        }
+    }
+
+    VirtualCluster(long seed, int size, String settings, Consumer<Node> setup) {
+        SplittableRandom random = new SplittableRandom(seed);
+        this.world = new VirtualEnvironment(seed);
+        this.network = new SimulatedNetwork(world.environment().timers(), random.split());
+        this.config = ConfigFactory.parseString(settings);
+        this.setup = setup;
+        for (int i = 0; i < size; i++) {
+            add();
+        }
+    }
+
+    Node add() {
+        int port = FIRST_PORT + nodes.size();
+        Config own = ConfigFactory.parseMap(Map.of(
+                        "muster.actor.provider",
+                        "cluster",
+                        "muster.remote.artery.canonical.port",
+                        port,
+                        "muster.cluster.seed-nodes",
+                        List.of("muster://virtual@127.0.0.1:" + FIRST_PORT)))
+                .withFallback(config)
+                .withFallback(ConfigFactory.defaultReference())
+                .resolve();
+        NodeSettings settings = NodeSettings.from(own, "virtual");
+        LocalActorSystem system =
+                LocalActorSystem.start("virtual", ActorSettings.from(own), world.environment(), () -> {});
+        Node[] made = new Node[1];
+        ClusterNode cluster = new ClusterNode(
+                system,
+                settings,
+                new Messages(own),
+                network.of(port),
+                self -> Discovery.of(settings.cluster().join().seedNodes()),
+                (ActorSystem started) -> setup.accept(made[0]));
+        made[0] = new Node(port, system, cluster);
+        system.setExtension(Cluster.class, cluster);
+        nodes.add(made[0]);
+        cluster.begin();
+        return made[0];
+    }
+
+    Node node(int index) {
+        return nodes.get(index);
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    void awaitUp() {
+        await(
+                "all are up",
+                () -> nodes.stream().allMatch(node -> {
+                    var members = node.cluster.snapshot().state().members();
+                    return members.size() == nodes.size()
+                            && members.stream().allMatch(member -> member.status() == MemberStatus.UP);
+                }));
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        if (!world.runUntil(condition, Duration.ofMinutes(5))) {
+            throw new AssertionError("not within five minutes: " + what);
+        }
+    }
+
+    void pass(long millis) {
+        world.advance(Duration.ofMillis(millis));
+    }
+}
