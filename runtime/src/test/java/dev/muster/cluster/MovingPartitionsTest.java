@@ -1,12 +1,15 @@
 package dev.muster.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.HandingOver;
+import dev.muster.actor.PostStop;
+import dev.muster.actor.StashBuffer;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
@@ -30,11 +33,13 @@ class MovingPartitionsTest {
     private static final PartitionPath PATH = new PartitionPath("books/ledger");
 
     /** What the partition understands. */
-    sealed interface Entry permits Booked, Filler {}
+    sealed interface Entry permits Booked, Filler, WhoAreYou {}
 
     record Booked(String sender, long number) implements Entry {}
 
     record Filler(String text) implements Entry {}
+
+    record WhoAreYou() implements Entry {}
 
     /** What it knows: the last number of each sender, and how many there were. */
     record Ledger(Map<String, Long> last, long count, String ballast) {}
@@ -53,7 +58,198 @@ class MovingPartitionsTest {
             story.end();
             story.assertAllInOrder();
             assertThat(story.hosts).hasSizeGreaterThan(1);
+            assertThat(story.counted("partitions.handoffs-started")).isEqualTo(3);
+            assertThat(story.counted("partitions.handoffs-done")).isEqualTo(3);
+            assertThat(story.counted("partitions.handoffs-failed")).isZero();
+            assertThat(story.counted("partitions.messages-forwarded")).isPositive();
+            assertThat(story.counted("partitions.messages-buffered")).isPositive();
         });
+    }
+
+    @Test
+    void aHostThatLeavesHandsOverBeforeItGoes() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            Node leaving = story.host();
+            story.senders = story.cluster.nodes().stream().filter(node -> node != leaving).toList();
+            story.sendFor(200);
+            var ended = leaving.system.terminate();
+            story.sendFor(1_000);
+            story.cluster.await("it has gone", ended::isDone);
+            story.remaining = story.senders;
+            story.sendFor(200);
+            story.end();
+            story.assertAllInOrder();
+            assertThat(story.hosts).hasSize(2);
+        });
+    }
+
+    @Test
+    void withoutStateTheOrderOfEachSenderIsKeptWhileTheOldInstanceGoesOn() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.ordered(), "");
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                story.sendFor(300);
+                story.awaitSettled();
+            }
+            story.end();
+            story.assertAllInOrder();
+            assertThat(story.hosts).hasSizeGreaterThan(1);
+        });
+    }
+
+    @Test
+    void whatMayBeLostIsCountedAsADeadLetterOfTheHandoff() {
+        int letters = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Story story = new Story(seed, HandoffPolicy.disposable(), "");
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                story.sendFor(300);
+                story.awaitSettled();
+            }
+            story.end();
+            assertThat(story.deadLetters).allMatch(letter -> letter.reason() == DeadLetter.Reason.HANDOFF);
+            long dropped = story.counted("partitions.messages-dropped");
+            assertThat(dropped).as("seed %s", seed).isEqualTo(story.deadLetters.size());
+            story.assertNoneLostWithoutAWord();
+            letters += story.deadLetters.size();
+        }
+        assertThat(letters).isPositive();
+    }
+
+    @Test
+    void aStateOfFiveMegabytesArrivesWhole() {
+        Story story = new Story(1, HandoffPolicy.singleton(), "0123456789".repeat(500_000));
+        story.begin();
+        for (int move = 0; move < 2; move++) {
+            story.sendFor(50);
+            story.migrate();
+            story.sendFor(50);
+            story.awaitSettled();
+        }
+        story.end();
+        story.assertAllInOrder();
+        assertThat(story.hosts).hasSizeGreaterThan(1);
+        assertThat(story.ballastsSeen).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsLostWhenTheConnectionBetweenTheHostsBreaks() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "0123456789".repeat(20_000));
+            story.begin();
+            int resets = 0;
+            for (int move = 0; move < 3; move++) {
+                Node from = story.host();
+                Node to = story.another(from);
+                // What the two send to each other directly would be lost by right.
+                story.senders = story.cluster.nodes().stream()
+                        .filter(node -> node != from && node != to)
+                        .toList();
+                story.sendFor(100);
+                story.migrate(to);
+                for (int i = 0; i < 20; i++) {
+                    story.sendFor(20);
+                    story.cluster.network.resetBetween(from.port, to.port);
+                }
+                story.sendFor(200);
+                story.awaitSettled();
+            }
+            resets += story.cluster.network.resets();
+            story.end();
+            story.assertAllInOrder();
+            assertThat(resets).isPositive();
+            assertThat(story.hosts).hasSizeGreaterThan(1);
+        });
+    }
+
+    @Test
+    void anActorWithChildrenAndAStashHandsOverAllThatItHasNotHandled() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.putsAside = true;
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                story.sendFor(200);
+                story.awaitSettled();
+            }
+            story.end();
+            story.putsAside = false;
+            story.senders.forEach(node -> story.refs.get(node.port).tell(new Filler("open")));
+            story.end();
+            story.assertAllInOrder();
+            assertThat(story.hosts).hasSizeGreaterThanOrEqualTo(1);
+            assertThat(story.childrenEnded).isPositive();
+        });
+    }
+
+    @Test
+    void aRefThatAnInstanceGaveAwayFollowsThePartition() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            Node asking = story.another(story.host());
+            var self = story.refs.get(asking.port).ask(new WhoAreYou(), ActorRef.class);
+            story.cluster.await("it says who it is", self::isDone);
+            @SuppressWarnings("unchecked")
+            ActorRef<Entry> given = self.join();
+            Node before = story.host();
+            story.migrate();
+            story.awaitSettled();
+            assertThat(story.host()).isNotSameAs(before);
+            given.tell(new Booked("by the old address", 1));
+            story.sent.put("by the old address", 1L);
+            story.end();
+            story.assertAllInOrder();
+        });
+    }
+
+    @Test
+    void moreThanAFrameHoldsIsADeadLetterAndHoldsNothingUp() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            Node host = story.host();
+            story.sendFor(50);
+            story.migrate();
+            // On the host itself it needs no frame, until it has to go with the partition.
+            for (int i = 0; i < 3; i++) {
+                story.refs.get(host.port).tell(new Filler("x".repeat(300_000)));
+                story.sendFor(10);
+            }
+            story.awaitSettled();
+            story.sendFor(100);
+            story.end();
+            assertThat(story.deadLetters)
+                    .isNotEmpty()
+                    .allMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT
+                            && letter.message() instanceof Filler);
+            story.deadLetters.clear();
+            story.assertAllInOrder();
+        });
+    }
+
+    @Test
+    void whatIsWrongWithAPartitionIsNamed() {
+        assertThatThrownBy(() -> Partition.at("a", Ledger.class, left -> Behaviors.<Entry>empty())
+                        .handoff(HandoffPolicy.ordered()))
+                .hasMessageContaining("option 2b")
+                .hasMessageContaining("2a 3b 4a");
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        assertThatThrownBy(() -> cluster.node(0)
+                        .cluster
+                        .host(Partition.at("a", Thread.class, left -> Behaviors.<Entry>empty())))
+                .hasMessageContaining("the state of the partition a could not move")
+                .hasMessageContaining("java.lang.Thread");
     }
 
     private static void forEachSeed(Consumer<Long> story) {
@@ -79,6 +275,10 @@ class MovingPartitionsTest {
         final HandoffPolicy policy;
         final String ballast;
         List<Node> senders;
+        List<Node> remaining;
+        boolean putsAside;
+        int childrenEnded;
+        int ballastsSeen;
 
         Story(long seed, HandoffPolicy policy, String ballast) {
             this.random = new SplittableRandom(seed);
@@ -86,6 +286,7 @@ class MovingPartitionsTest {
             this.ballast = ballast;
             this.cluster = new VirtualCluster(seed, 3, "", this::setUp);
             this.senders = List.copyOf(cluster.nodes());
+            this.remaining = senders;
         }
 
         void setUp(Node node) {
@@ -103,10 +304,34 @@ class MovingPartitionsTest {
         }
 
         private Behavior<Entry> ledger(Node node, Optional<Ledger> left) {
+            if (left.filter(it -> it.ballast().equals(ballast)).isPresent()) {
+                ballastsSeen++;
+            }
+            return Behaviors.setup(context -> {
+                var unused = context.spawn(child(), "child");
+                return Behaviors.withStash(10_000, stash -> handling(node, left, stash));
+            });
+        }
+
+        private Behavior<String> child() {
+            return Behaviors.receive(String.class)
+                    .on(String.class, (context, text) -> Behaviors.same())
+                    .onSignal(PostStop.class, (context, stop) -> {
+                        childrenEnded++;
+                        return Behaviors.same();
+                    })
+                    .build();
+        }
+
+        private Behavior<Entry> handling(Node node, Optional<Ledger> left, StashBuffer<Entry> stash) {
             Map<String, Long> last = new HashMap<>(left.map(Ledger::last).orElse(Map.of()));
             long[] count = {left.map(Ledger::count).orElse(0L)};
             return Behaviors.receive(Entry.class)
                     .on(Booked.class, (context, booked) -> {
+                        if (putsAside) {
+                            stash.stash(booked);
+                            return Behaviors.same();
+                        }
                         hosts.add(node.port);
                         handled.computeIfAbsent(booked.sender(), it -> new ArrayList<>())
                                 .add(booked.number());
@@ -114,7 +339,13 @@ class MovingPartitionsTest {
                         count[0]++;
                         return Behaviors.same();
                     })
-                    .on(Filler.class, (context, filler) -> Behaviors.same())
+                    .on(Filler.class, (context, filler) -> {
+                        return stash.unstashAll(Behaviors.same());
+                    })
+                    .on(WhoAreYou.class, (context, who) -> {
+                        context.reply(context.self());
+                        return Behaviors.same();
+                    })
                     .onSignal(HandingOver.class, (context, handing) -> {
                         handing.state(new Ledger(Map.copyOf(last), count[0], ballast));
                         assertState(last, count[0]);
@@ -147,9 +378,17 @@ class MovingPartitionsTest {
         }
 
         Node host() {
-            NodeId host = row(cluster.node(0)).orElseThrow().instances().get(0);
+            NodeId host = row(remaining.get(0)).orElseThrow().instances().get(0);
             return cluster.nodes().stream()
                     .filter(node -> node.cluster.self().equals(host))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        Node another(Node than) {
+            return cluster.nodes().stream()
+                    .filter(node -> node != than)
+                    .skip(random.nextInt(cluster.nodes().size() - 1))
                     .findFirst()
                     .orElseThrow();
         }
@@ -169,21 +408,34 @@ class MovingPartitionsTest {
         }
 
         void migrate() {
-            Node from = host();
-            Node to = cluster.nodes().stream()
-                    .filter(node -> node != from)
-                    .skip(random.nextInt(cluster.nodes().size() - 1))
-                    .findFirst()
-                    .orElseThrow();
+            migrate(another(host()));
+        }
+
+        void migrate(Node to) {
             var outcome = cluster.node(0).cluster.migrate(PATH, to.address());
             cluster.await("it is said what becomes of it", outcome::isDone);
             assertThat(outcome.join().done()).as(outcome.join().detail()).isTrue();
+            cluster.await(
+                    "it begins",
+                    () -> row(cluster.node(0)).filter(it -> it.move().isPresent()).isPresent());
+        }
+
+        long counted(String name) {
+            return cluster.nodes().stream()
+                    .mapToLong(node -> node.cluster.counters().getOrDefault(name, 0L))
+                    .sum();
+        }
+
+        void assertNoneLostWithoutAWord() {
+            long all = sent.values().stream().mapToLong(Long::longValue).sum();
+            long known = handled.values().stream().mapToLong(List::size).sum() + deadLetters.size();
+            assertThat(known).isEqualTo(all);
         }
 
         void awaitSettled() {
             cluster.await(
                     "nothing moves",
-                    () -> cluster.nodes().stream()
+                    () -> remaining.stream()
                             .allMatch(node -> node.cluster.moves().isEmpty()
                                     && row(node)
                                             .filter(it -> it.pending().isPresent())
