@@ -6,6 +6,7 @@ import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.GossipMessage.GossipStatus;
 import dev.muster.core.exchange.JoinMessage.Welcome;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -84,6 +85,21 @@ class RoundTripTest {
             assertThat(MiscCodec.decode(payload.manifest(), moved(payload), 5, payload.bytes().length))
                     .isEqualTo(misc);
         }
+    }
+
+    @Test
+    void whatGatesSayComesBackAsItWas() {
+        for (int i = 0; i < 3_000; i++) {
+            long uid = samples.uid();
+            GateMessage<GateLetter> message = samples.gateMessage();
+            Payload payload = GateCodec.encode(uid, message, letter -> letter);
+            GateCodec.Received<GateLetter> read = GateCodec.decode(
+                    payload.manifest(), moved(payload), 5, payload.bytes().length, letter -> letter);
+            assertThat(read.toUid()).isEqualTo(uid);
+            assertThat(read.message()).usingRecursiveComparison().isEqualTo(message);
+        }
+        Payload state = new Payload(33, "Books.Ledger", new byte[] {1, 2, 3});
+        assertThat(GateCodec.decodeState(GateCodec.encodeState(state))).isEqualTo(state);
     }
 
     private static CoreMessage readBack(NodeId from, NodeId to, CoreMessage message) {
