@@ -161,7 +161,12 @@ class NodeQuestionsTest {
         muster.run("explain", "convergence", "--json", "--at", node.at());
         assertThat(json().path("answer")).hasSize(2);
         for (String wrong : List.of(
-                "explain unreachable", "explain partition", "explain partition a//b", "explain weather", "explain convergence 127.0.0.1:1", "explain unreachable x")) {
+                "explain unreachable",
+                "explain partition",
+                "explain partition a//b",
+                "explain weather",
+                "explain convergence 127.0.0.1:1",
+                "explain unreachable x")) {
             assertThat(muster.run((wrong + " --at " + node.at()).split(" ")))
                     .as(wrong)
                     .isEqualTo(ExitCode.WRONG_USAGE);

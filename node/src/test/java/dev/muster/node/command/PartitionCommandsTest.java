@@ -110,8 +110,7 @@ class PartitionCommandsTest {
     }
 
     private void answers(int exitCode, String reason, String... arguments) {
-        String[] line = Stream.concat(
-                        Stream.of("migrate", "--at", node.at()), Stream.of(arguments))
+        String[] line = Stream.concat(Stream.of("migrate", "--at", node.at()), Stream.of(arguments))
                 .toArray(String[]::new);
         assertThat(muster.run(line)).as(reason).isEqualTo(exitCode);
         assertThat(muster.err()).contains(reason);

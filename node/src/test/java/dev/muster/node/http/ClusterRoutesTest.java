@@ -161,14 +161,13 @@ class ClusterRoutesTest {
                 .contains("NotUp", "muster://test@h:1");
         assertThat(answer("/cluster/explain?question=partition&path=counters%2F3"))
                 .contains("Partition", "counters/3");
-        for (String wrong :
-                List.of(
-                        "?question=why",
-                        "?question=unreachable",
-                        "?question=unreachable&node=x",
-                        "?question=partition",
-                        "?question=partition&path=a//b",
-                        "?a=1&a=2")) {
+        for (String wrong : List.of(
+                "?question=why",
+                "?question=unreachable",
+                "?question=unreachable&node=x",
+                "?question=partition",
+                "?question=partition&path=a//b",
+                "?a=1&a=2")) {
             assertThat(node.get("/cluster/explain" + wrong).status()).as(wrong).isEqualTo(400);
         }
     }

@@ -52,11 +52,8 @@ class PartitionRoutesTest {
         cluster.partition("billing", 1, 3);
         node.change("POST", MIGRATE, "path=billing&to=127.0.0.1:2552");
 
-        JsonNode move = node.get("/cluster/partitions")
-                .json()
-                .path("partitions")
-                .get(0)
-                .path("move");
+        JsonNode move =
+                node.get("/cluster/partitions").json().path("partitions").get(0).path("move");
 
         assertThat(move.path("stage").asString()).isEqualTo("pending");
         assertThat(move.path("from").asString()).isEqualTo("muster://test@127.0.0.1:2551");
