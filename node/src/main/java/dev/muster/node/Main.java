@@ -5,11 +5,14 @@ import dev.muster.node.command.BenchCommand;
 import dev.muster.node.command.DemoCommand;
 import dev.muster.node.command.DownCommand;
 import dev.muster.node.command.ExplainCommand;
+import dev.muster.node.command.HandoffsCommand;
 import dev.muster.node.command.JoinCommand;
 import dev.muster.node.command.LeaveCommand;
 import dev.muster.node.command.MembersCommand;
+import dev.muster.node.command.MigrateCommand;
 import dev.muster.node.command.NodeCommand;
 import dev.muster.node.command.PartitionsCommand;
+import dev.muster.node.command.RebalanceCommand;
 import dev.muster.node.command.SimulateCommand;
 import dev.muster.node.command.SimulationRunner;
 import dev.muster.node.command.StatusCommand;
@@ -68,11 +71,14 @@ public final class Main implements Runnable {
                 .addSubcommand(new MembersCommand(terminal))
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new PartitionsCommand(terminal))
+                .addSubcommand(new HandoffsCommand(terminal))
                 .addSubcommand(new WatchCommand(terminal))
                 .addSubcommand(new WaitCommand(terminal))
                 .addSubcommand(new JoinCommand(terminal))
                 .addSubcommand(new LeaveCommand(terminal))
                 .addSubcommand(new DownCommand(terminal))
+                .addSubcommand(new RebalanceCommand(terminal))
+                .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))
                 .addSubcommand(new TrainCommand(launcher, terminal))
                 .addSubcommand(SimulateCommand.commandLine(simulation, terminal))

@@ -42,10 +42,10 @@ public record NodeConfig(
     }
 
     /** A node of this machine, as a demo has several of them. */
-    public static NodeConfig local(String system, int port, int http, int seedPort) {
+    public static NodeConfig local(List<String> settings, int port, int http, int seedPort) {
         return new NodeConfig(
                 Optional.empty(),
-                List.of("muster.node.system=" + system),
+                settings,
                 Optional.of("127.0.0.1"),
                 Optional.of(port),
                 Optional.of(http),

@@ -1,6 +1,8 @@
 package dev.muster.node;
 
 import dev.muster.cluster.Cluster;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 
 /** Starts nodes in this process. The only door between the command line and the runtime. */
@@ -18,6 +20,11 @@ public interface NodeLauncher {
     interface RunningNode {
 
         Cluster cluster();
+
+        /** What the application in this node counts, by name. */
+        default SortedMap<String, Long> figures() {
+            return Collections.emptySortedMap();
+        }
 
         /**
          * Leaves the cluster in good order, then stops everything. Returns when that is done, or has taken too long.

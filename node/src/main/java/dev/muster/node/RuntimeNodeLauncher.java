@@ -4,11 +4,15 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigValueFactory;
 import dev.muster.actor.ActorSystem;
 import dev.muster.cluster.Cluster;
+import dev.muster.node.demo.DemoLoad;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Starts nodes of the real runtime. */
 public final class RuntimeNodeLauncher implements NodeLauncher {
@@ -20,9 +24,12 @@ public final class RuntimeNodeLauncher implements NodeLauncher {
     @Override
     public RunningNode start(NodeOptions options) {
         Config config = options.config().withValue("muster.actor.provider", ConfigValueFactory.fromAnyRef("cluster"));
-        ActorSystem system =
-                ActorSystem.create(options.system(), unlessChosen(config, "muster.cluster.rejoin.enabled", true));
-        return new Running(system);
+        Config chosen = unlessChosen(config, "muster.cluster.rejoin.enabled", true);
+        if (!config.getBoolean(DemoLoad.SETTING)) {
+            return new Running(ActorSystem.create(options.system(), chosen), Collections::emptySortedMap);
+        }
+        DemoLoad load = new DemoLoad();
+        return new Running(ActorSystem.create(options.system(), chosen, load), load::figures);
     }
 
     /** What a whole node does by default where the library does not. */
@@ -31,10 +38,15 @@ public final class RuntimeNodeLauncher implements NodeLauncher {
         return isDefault ? config.withValue(key, ConfigValueFactory.fromAnyRef(value)) : config;
     }
 
-    private record Running(ActorSystem system) implements RunningNode {
+    private record Running(ActorSystem system, Supplier<SortedMap<String, Long>> counted) implements RunningNode {
         @Override
         public Cluster cluster() {
             return Cluster.get(system);
+        }
+
+        @Override
+        public SortedMap<String, Long> figures() {
+            return counted.get();
         }
 
         @Override

@@ -37,7 +37,7 @@ public final class ServedNode {
             return new ServedNode(node, Optional.empty());
         }
         try {
-            return new ServedNode(node, Optional.of(serve(http, choice.choosesHttpPort(), node.cluster(), config)));
+            return new ServedNode(node, Optional.of(serve(http, choice.choosesHttpPort(), node, config)));
         } catch (IOException | RuntimeException problem) {
             node.leaveAndStop();
             throw problem instanceof BindException
@@ -62,12 +62,12 @@ public final class ServedNode {
         }
     }
 
-    private static ManagementServer serve(HttpSettings http, boolean isChosen, Cluster cluster, Config config)
-            throws IOException {
+    private static ManagementServer serve(
+            HttpSettings http, boolean isChosen, NodeLauncher.RunningNode node, Config config) throws IOException {
         int last = isChosen ? http.port() : Math.min(65_535, http.port() + PORTS_TO_TRY - 1);
         for (int port = http.port(); ; port++) {
             try {
-                return ManagementServer.start(http.withPort(port), cluster, config);
+                return ManagementServer.start(http.withPort(port), node.cluster(), config, node::figures);
             } catch (BindException taken) {
                 if (port == last) {
                     throw taken;

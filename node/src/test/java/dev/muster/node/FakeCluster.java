@@ -4,8 +4,18 @@ import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Leader;
+import dev.muster.core.partition.EligibleNodes;
+import dev.muster.core.partition.Layout;
+import dev.muster.core.partition.Migration;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.PartitionNeed;
+import dev.muster.core.partition.Placement;
+import dev.muster.core.partition.RebalancePlan;
+import dev.muster.core.partition.RebalanceSettings;
+import dev.muster.core.partition.Rebalancer;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
@@ -14,6 +24,7 @@ import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
@@ -23,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,6 +48,8 @@ public final class FakeCluster implements Cluster {
 
     private PartitionTable partitions = PartitionTable.EMPTY;
     private final NodeId self;
+    private final List<Move> waiting = new ArrayList<>();
+    private final List<MoveInFlight> moves = new ArrayList<>();
     private final List<Runnable> onUp = new ArrayList<>();
     private final List<NodeAddress> joined = new ArrayList<>();
     private ClusterState state = ClusterState.EMPTY;
@@ -224,18 +238,77 @@ public final class FakeCluster implements Cluster {
     }
 
     @Override
-    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
-        throw new UnsupportedOperationException("nothing moves here");
+    public synchronized CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
+        plan(path, to).moves().forEach(this::begin);
+        return answer(new Outcome(true, "under way"));
     }
 
     @Override
-    public CompletableFuture<Outcome> rebalance() {
-        throw new UnsupportedOperationException("nothing moves here");
+    public synchronized CompletableFuture<Outcome> rebalance() {
+        new Rebalancer(RebalanceSettings.defaults()).plan(layout()).moves().forEach(this::begin);
+        return answer(new Outcome(true, "under way"));
+    }
+
+    private void begin(Move move) {
+        PartitionEntry row = partitions.find(move.path()).orElseThrow();
+        long epoch = row.epoch() + 1;
+        partitions = partitions.merge(List.of(new PartitionEntry(
+                row.path(),
+                epoch,
+                self,
+                row.spec(),
+                row.instances(),
+                false,
+                Optional.of(new PartitionMove(epoch, move.from(), move.to(), PartitionMove.Stage.PENDING)))));
     }
 
     @Override
-    public List<MoveInFlight> moves() {
-        return List.of();
+    public synchronized CompletableFuture<RebalancePlan> rebalancePlan() {
+        return answer(new Rebalancer(RebalanceSettings.defaults()).plan(layout()));
+    }
+
+    @Override
+    public synchronized CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        return answer(plan(path, to));
+    }
+
+    private RebalancePlan plan(PartitionPath path, NodeAddress to) {
+        NodeId from = partitions.find(path).orElseThrow().instances().get(0);
+        NodeId target = state.members().at(to).get(0).id();
+        return new Rebalancer(RebalanceSettings.defaults())
+                .migrate(layout(), List.of(new Migration(path, from, target)));
+    }
+
+    private Layout layout() {
+        List<PartitionNeed> needs = new ArrayList<>();
+        TreeMap<PartitionPath, List<NodeId>> hosts = new TreeMap<>();
+        for (PartitionEntry row : partitions.entries().values()) {
+            needs.add(new PartitionNeed(row.path(), row.spec().instances()));
+            hosts.put(row.path(), row.instances());
+        }
+        return Layout.of(needs, Placement.of(hosts), EligibleNodes.of(state.members()));
+    }
+
+    @Override
+    public synchronized CompletableFuture<List<Move>> waitingMoves() {
+        return answer(List.copyOf(waiting));
+    }
+
+    /** A move that waits for its turn. */
+    public synchronized FakeCluster waiting(String path, int from, int to, String reason) {
+        waiting.add(new Move(new PartitionPath(path), node(from), node(to), reason));
+        return this;
+    }
+
+    @Override
+    public synchronized List<MoveInFlight> moves() {
+        return List.copyOf(moves);
+    }
+
+    /** A move in which this node takes part; the table may know of it or not. */
+    public synchronized FakeCluster moving(String path, PartitionGate.MoveView view) {
+        moves.add(new MoveInFlight(new PartitionPath(path), view));
+        return this;
     }
 
     @Override

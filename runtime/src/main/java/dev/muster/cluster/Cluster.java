@@ -5,6 +5,8 @@ import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -115,6 +117,15 @@ public interface Cluster {
     /** The moves that this node takes part in now, as the host of before or the one to come. */
     List<MoveInFlight> moves();
 
+    /** What {@link #rebalance} would do now, as far as this node knows. The leader plans for itself. */
+    CompletableFuture<RebalancePlan> rebalancePlan();
+
+    /** What {@link #migrate} would do now; without moves if it cannot be done, with the reason. */
+    CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to);
+
+    /** Moves that wait for their turn, if this node leads the table; nothing on others. */
+    CompletableFuture<List<Move>> waitingMoves();
+
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();
 
@@ -158,7 +169,10 @@ public interface Cluster {
         /** Why is this node not up yet? */
         record NotUp(NodeAddress address) implements Question {}
 
-        /** All of the above for everybody concerned: what is going on here? */
+        /** Why is this partition where it is, and what happens to it next? */
+        record Partition(PartitionPath path) implements Question {}
+
+        /** All of the above about members, for everybody concerned: what is going on here? */
         record Everything() implements Question {}
     }
 }

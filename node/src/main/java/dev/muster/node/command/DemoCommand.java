@@ -4,6 +4,7 @@ import dev.muster.node.ExitCode;
 import dev.muster.node.NodeLauncher;
 import dev.muster.node.ServedNode;
 import dev.muster.node.Terminal;
+import dev.muster.node.client.Target;
 import dev.muster.node.demo.ChildProcesses;
 import dev.muster.node.demo.DemoNodes;
 import dev.muster.node.demo.DemoPlan;
@@ -65,6 +66,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--in-process", description = "all nodes in this process, instead of a process for each")
     private boolean inProcess;
+
+    @Option(names = "--no-load", description = "without partitions, and without clients that send to them")
+    private boolean noLoad;
 
     @Option(
             names = "--for",
@@ -134,7 +138,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw wrong(
                     "--port '" + port + "' and --http '" + http + "' overlap; put them at least " + count + " apart");
         }
-        return new DemoPlan(count, port, http);
+        return new DemoPlan(count, port, http, !noLoad);
     }
 
     private void requirePorts(String option, int first) {
@@ -205,6 +209,9 @@ public final class DemoCommand implements Callable<Integer> {
             }
             Thread.sleep(POLL_MILLIS);
         }
+        if (!show.trafficLine().isEmpty()) {
+            show.tell(show.trafficLine());
+        }
         return ExitCode.DONE;
     }
 
@@ -218,9 +225,36 @@ public final class DemoCommand implements Callable<Integer> {
         });
         lines.add(String.format("  %-42s who is in it", "./muster members" + at));
         lines.add(String.format("  %-42s why it is as it is", "./muster explain" + at));
+        if (plan.hasLoad()) {
+            lines.addAll(whatToTryWithPartitions(plan, show, at));
+        }
         show.gone().forEach(index -> lines.add("  " + plan.restartCommand(index)));
         lines.add("Ctrl-C ends the demo.");
         return lines;
+    }
+
+    private static List<String> whatToTryWithPartitions(DemoPlan plan, DemoShow show, String at) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format("  %-42s where counters and the clock run", "./muster partitions" + at));
+        show.victim()
+                .ifPresent(index -> lines.add(String.format(
+                        "  %-42s move the clock; it goes on counting",
+                        "./muster migrate clock --to " + plan.name(index) + at)));
+        lines.add(String.format("  %-42s what is on the move", "./muster handoffs --all" + atAll(plan)));
+        lines.add(String.format("  %-42s why it is where it is", "./muster explain partition clock" + at));
+        lines.add(String.format("  %-42s what would be moved", "./muster rebalance --dry-run" + at));
+        return lines;
+    }
+
+    /** Every node, where they are not where commands look by themselves. */
+    private static String atAll(DemoPlan plan) {
+        boolean isUsual = plan.http(0) == Target.DEFAULT_PORT
+                && plan.nodes() <= Target.usual().size();
+        StringBuilder places = new StringBuilder();
+        for (int i = 0; i < plan.nodes() && !isUsual; i++) {
+            places.append(" --at ").append(DemoPlan.HOST).append(':').append(plan.http(i));
+        }
+        return places.toString();
     }
 
     private static Map<String, Object> fields(DemoPlan plan, DemoNodes nodes, double seconds) {

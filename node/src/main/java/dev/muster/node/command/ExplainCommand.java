@@ -18,21 +18,27 @@ import tools.jackson.databind.JsonNode;
             "  muster explain                              whatever is going on",
             "  muster explain convergence                  do all members know the same, and if not, why?",
             "  muster explain unreachable 127.0.0.1:2553   who cannot reach it, and since when?",
-            "  muster explain not-up 127.0.0.1:2553        what does it wait for?"
+            "  muster explain not-up 127.0.0.1:2553        what does it wait for?",
+            "  muster explain partition counters/3         why is it where it is, and what happens next?"
         })
 public final class ExplainCommand extends NodeQuestion {
 
-    private static final List<String> ABOUT_A_NODE = List.of("unreachable", "not-up");
+    private static final String PARTITION = "partition";
+    private static final List<String> ABOUT_ONE = List.of("unreachable", "not-up", PARTITION);
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "QUESTION",
-            description = "convergence, unreachable or not-up (default: everything)")
+            description = "convergence, unreachable, not-up or partition (default: everything)")
     private String question;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NODE", description = "host:port of the node it is about")
-    private String node;
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "NODE|PATH",
+            description = "host:port of the node, or the path of the partition, that it is about")
+    private String subject;
 
     public ExplainCommand(Terminal terminal) {
         super(terminal);
@@ -58,16 +64,18 @@ public final class ExplainCommand extends NodeQuestion {
         if (question == null) {
             return "";
         }
-        boolean needsNode = ABOUT_A_NODE.contains(question);
-        if (!needsNode && !question.equals("convergence")) {
-            throw wrong("QUESTION '" + question + "' is unknown; choose convergence, unreachable or not-up");
+        boolean isAboutOne = ABOUT_ONE.contains(question);
+        if (!isAboutOne && !question.equals("convergence")) {
+            throw wrong("QUESTION '" + question + "' is unknown; choose convergence, unreachable, not-up or partition");
         }
-        if (needsNode != (node != null)) {
+        String kind = question.equals(PARTITION) ? "path" : "node";
+        if (isAboutOne != (subject != null)) {
             throw wrong(
-                    needsNode
-                            ? "'" + question + "' is about one node; add its host:port"
-                            : "'" + question + "' is about the whole cluster; leave out '" + node + "'");
+                    isAboutOne
+                            ? "'" + question + "' is about one " + (kind.equals("path") ? "partition" : "node")
+                                    + "; add its " + (kind.equals("path") ? "path" : "host:port")
+                            : "'" + question + "' is about the whole cluster; leave out '" + subject + "'");
         }
-        return "?question=" + question + (needsNode ? "&node=" + ManagementClient.encoded(node) : "");
+        return "?question=" + question + (isAboutOne ? "&" + kind + "=" + ManagementClient.encoded(subject) : "");
     }
 }

@@ -45,7 +45,14 @@ public final class PartitionsCommand extends NodeQuestion {
 
     private List<String> lines(JsonNode partitions) {
         Table table = new Table(
-                terminal().hasColours() ? Ansi.ON : Ansi.OFF, "partition", "instances", "on", "epoch", "role");
+                terminal().hasColours() ? Ansi.ON : Ansi.OFF,
+                "partition",
+                "instances",
+                "on",
+                "policy",
+                "epoch",
+                "role",
+                "move");
         for (JsonNode partition : partitions) {
             List<String> hosts = new ArrayList<>();
             partition.path("instances").forEach(host -> hosts.add(ClusterView.shortened(host.asString())));
@@ -55,9 +62,23 @@ public final class PartitionsCommand extends NodeQuestion {
                     partition.path("path").asString(),
                     hosts.size() < wanted ? "@|yellow " + count + "|@" : count,
                     String.join(",", hosts),
+                    partition.path("policy").asString(),
                     partition.path("epoch").asString(),
-                    partition.path("role").asString());
+                    partition.path("role").asString(),
+                    move(partition.path("move")));
         }
         return table.lines();
+    }
+
+    /** What is under way, else where an instance came from. */
+    private static String move(JsonNode move) {
+        if (move.isMissingNode()) {
+            return "";
+        }
+        String from = ClusterView.shortened(move.path("from").asString());
+        String to = ClusterView.shortened(move.path("to").asString());
+        return move.path("stage").asString().equals("pending")
+                ? "@|yellow from " + from + " to " + to + "|@"
+                : to + " was " + from;
     }
 }

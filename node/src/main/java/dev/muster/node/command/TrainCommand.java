@@ -9,6 +9,7 @@ import dev.muster.node.client.Answer;
 import dev.muster.node.client.ClusterView;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.Target;
+import dev.muster.node.demo.DemoLoad;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
 public final class TrainCommand implements Callable<Integer> {
 
     private static final int NODES = 2;
+    private static final List<String> SETTINGS = List.of("muster.node.system=train", DemoLoad.SETTING + "=on");
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_MILLIS = 50;
 
@@ -43,7 +45,7 @@ public final class TrainCommand implements Callable<Integer> {
         int[] ports = freePorts();
         try {
             for (int i = 0; i < NODES; i++) {
-                nodes.add(ServedNode.start(launcher, NodeConfig.local("train", ports[i], 0, ports[0])));
+                nodes.add(ServedNode.start(launcher, NodeConfig.local(SETTINGS, ports[i], 0, ports[0])));
             }
             look(nodes);
             return ExitCode.DONE;

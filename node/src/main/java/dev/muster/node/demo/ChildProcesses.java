@@ -68,7 +68,8 @@ public final class ChildProcesses implements DemoNodes {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of("node", "--stop-with-parent", "--host", DemoPlan.HOST));
         command.addAll(List.of("--port", "" + plan.port(index), "--http", "" + plan.http(index)));
-        command.addAll(List.of("--seed", plan.name(0), "--set", "muster.node.system=" + DemoPlan.SYSTEM));
+        command.addAll(List.of("--seed", plan.name(0)));
+        plan.settings().forEach(setting -> command.addAll(List.of("--set", setting)));
         return command;
     }
 

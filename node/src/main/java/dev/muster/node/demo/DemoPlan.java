@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -13,8 +14,9 @@ import java.util.stream.IntStream;
  * @param nodes how many
  * @param port of the wire of the first one; the others follow
  * @param http port of HTTP of the first one; the others follow
+ * @param hasLoad whether there are partitions, and clients that send to them
  */
-public record DemoPlan(int nodes, int port, int http) {
+public record DemoPlan(int nodes, int port, int http, boolean hasLoad) {
 
     public static final String HOST = "127.0.0.1";
     public static final String SYSTEM = "demo";
@@ -36,11 +38,17 @@ public record DemoPlan(int nodes, int port, int http) {
         return "http://" + HOST + ":" + http(index) + "/";
     }
 
+    /** The settings that all nodes have, as {@code key=value}. */
+    public List<String> settings() {
+        String system = "muster.node.system=" + SYSTEM;
+        return hasLoad ? List.of(system, DemoLoad.SETTING + "=on") : List.of(system);
+    }
+
     /** The command that starts a node again, with another one as the way in. */
     public String restartCommand(int index) {
         int seed = index == 0 ? 1 : 0;
-        return "./muster node --port " + port(index) + " --http " + http(index) + " --set muster.node.system=" + SYSTEM
-                + (nodes > 1 ? " --seed " + name(seed) : "");
+        return "./muster node --port " + port(index) + " --http " + http(index) + " --set "
+                + String.join(" --set ", settings()) + (nodes > 1 ? " --seed " + name(seed) : "");
     }
 
     /** The first port that somebody else has, with the option that moves it. */

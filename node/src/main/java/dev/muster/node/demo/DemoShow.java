@@ -27,6 +27,7 @@ import picocli.CommandLine.Help.Ansi;
 /** What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread. */
 public final class DemoShow {
 
+    private static final int REFRESHES_PER_LOOK_AT_TRAFFIC = 4;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private final DemoPlan plan;
@@ -35,8 +36,10 @@ public final class DemoShow {
     private final boolean speaks;
     private final LiveBlock block;
     private final ManagementClient client;
+    private final DemoTraffic traffic;
     private final Map<String, Since> statuses = new HashMap<>();
     private ClusterView view = ClusterView.NOTHING;
+    private int refreshes;
 
     /** @param speaks whether to print at all on standard output; otherwise events go to standard error */
     public DemoShow(DemoPlan plan, DemoNodes nodes, Terminal terminal, boolean speaks) {
@@ -50,6 +53,7 @@ public final class DemoShow {
                         .mapToObj(i -> new Target(DemoPlan.HOST, plan.http(i)))
                         .toList(),
                 Optional.empty());
+        this.traffic = new DemoTraffic(plan);
     }
 
     private record Since(String status, long nanos) {}
@@ -61,9 +65,17 @@ public final class DemoShow {
             Change.between(view, next).forEach(change -> tell(change.toString()));
             view = next;
         });
+        if (plan.hasLoad() && up() > 0 && refreshes++ % REFRESHES_PER_LOOK_AT_TRAFFIC == 0) {
+            traffic.refresh();
+        }
         if (speaks) {
             draw(footer);
         }
+    }
+
+    /** What the clients of the nodes have sent and got back; empty if there are none, or none has begun. */
+    public String trafficLine() {
+        return traffic.line();
     }
 
     /** Nobody answers while all are starting, and when all are gone, which the obituaries tell. */
@@ -136,6 +148,9 @@ public final class DemoShow {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(table.lines());
+        if (!trafficLine().isEmpty()) {
+            lines.addAll(List.of("", trafficLine()));
+        }
         lines.addAll(footer);
         block.show(lines);
     }

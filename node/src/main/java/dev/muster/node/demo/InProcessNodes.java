@@ -28,7 +28,7 @@ public final class InProcessNodes implements DemoNodes {
         try {
             for (int i = 0; i < plan.nodes(); i++) {
                 nodes.add(ServedNode.start(
-                        launcher, NodeConfig.local(DemoPlan.SYSTEM, plan.port(i), plan.http(i), plan.port(0))));
+                        launcher, NodeConfig.local(plan.settings(), plan.port(i), plan.http(i), plan.port(0))));
             }
         } catch (RuntimeException problem) {
             close();

@@ -28,7 +28,6 @@ final class ClusterRoutes {
                 new Route("GET", "/cluster/members/{address}", Access.READ, "one member", this::member),
                 new Route("GET", "/cluster/gossip", Access.READ, "version, who has seen it, converged?", c -> gossip()),
                 new Route("GET", "/cluster/reachability", Access.READ, "who reaches whom", c -> reachability()),
-                new Route("GET", "/cluster/partitions", Access.READ, "where partitions run", c -> partitions()),
                 new Route("GET", "/cluster/explain", Access.READ, "why, in plain sentences", this::explain));
     }
 
@@ -54,10 +53,6 @@ final class ClusterRoutes {
         return Response.json(200, ReachabilityView.of(cluster.snapshot(), watched));
     }
 
-    private Response partitions() {
-        return Response.json(200, PartitionsView.of(cluster.snapshot()));
-    }
-
     private Response explain(Call call) throws InterruptedException {
         String name = call.parameter("question").orElse("everything");
         Question question = switch (name) {
@@ -65,13 +60,16 @@ final class ClusterRoutes {
             case "convergence" -> new Question.Convergence();
             case "unreachable" -> new Question.Unreachable(node(call));
             case "not-up" -> new Question.NotUp(node(call));
+            case "partition" -> new Question.Partition(PartitionRoutes.path(call));
             default ->
-                throw new RefusedRequest(400, "question is one of everything, convergence, unreachable and not-up");
+                throw new RefusedRequest(
+                        400, "question is one of everything, convergence, unreachable, not-up and partition");
         };
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("selfNode", cluster.selfAddress().toString());
         fields.put("question", name.isEmpty() ? "everything" : name);
         call.parameter("node").ifPresent(node -> fields.put("node", node));
+        call.parameter("path").ifPresent(path -> fields.put("path", path));
         fields.put("answer", Answers.await(cluster.explain(question)));
         return Response.json(200, fields);
     }

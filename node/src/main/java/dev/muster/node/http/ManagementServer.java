@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +38,22 @@ public final class ManagementServer implements AutoCloseable {
         this.observation = observation;
     }
 
+    /** The same for a node whose application counts nothing. */
+    public static ManagementServer start(HttpSettings settings, Cluster cluster, Config config) throws IOException {
+        return start(settings, cluster, config, Collections::emptySortedMap);
+    }
+
     /**
      * Listens from now on.
      *
      * @param config what the node runs with, for those who ask
+     * @param figures what the application of the node counts
      * @throws IllegalArgumentException if it would be open to other machines without a token
      * @throws IOException if it cannot listen there
      */
-    public static ManagementServer start(HttpSettings settings, Cluster cluster, Config config) throws IOException {
+    public static ManagementServer start(
+            HttpSettings settings, Cluster cluster, Config config, Supplier<SortedMap<String, Long>> figures)
+            throws IOException {
         settings.requireProtection();
         if (settings.isReachableFromOutside() && settings.insecure()) {
             LOG.warn(
@@ -51,21 +62,32 @@ public final class ManagementServer implements AutoCloseable {
                     settings.hostname());
         }
         ConvergenceHistory history = new ConvergenceHistory();
-        Management management = new Management(settings, routes(cluster, config, history), System::nanoTime);
+        MoveAges ages = new MoveAges();
+        Management management =
+                new Management(settings, routes(cluster, config, history, ages, figures), System::nanoTime);
         JdkHttpFront front = JdkHttpFront.start(settings, management::answer);
         ScheduledFuture<?> observation = OBSERVER.scheduleWithFixedDelay(
-                () -> history.observe(cluster.snapshot(), Instant.now()),
+                () -> {
+                    history.observe(cluster.snapshot(), Instant.now());
+                    ages.observe(cluster.snapshot(), Instant.now());
+                },
                 0,
                 OBSERVE_EVERY_MILLIS,
                 TimeUnit.MILLISECONDS);
         return new ManagementServer(front, observation);
     }
 
-    static List<Route> routes(Cluster cluster, Config config, ConvergenceHistory history) {
-        NodeRoutes node = new NodeRoutes(config);
+    static List<Route> routes(
+            Cluster cluster,
+            Config config,
+            ConvergenceHistory history,
+            MoveAges ages,
+            Supplier<SortedMap<String, Long>> figures) {
+        NodeRoutes node = new NodeRoutes(cluster, config, figures);
         List<Route> all = new ArrayList<>();
         all.addAll(new ClusterRoutes(cluster, history).routes());
         all.addAll(new MembershipRoutes(cluster).routes());
+        all.addAll(new PartitionRoutes(cluster, ages).routes());
         all.addAll(new HealthRoutes(cluster).routes());
         all.addAll(node.routes());
         node.list(all);

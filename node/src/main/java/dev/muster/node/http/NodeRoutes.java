@@ -1,24 +1,34 @@
 package dev.muster.node.http;
 
 import com.typesafe.config.Config;
+import dev.muster.cluster.Cluster;
 import dev.muster.node.http.Route.Access;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
-/** The routes about the node itself: its settings, and the list of all routes. */
+/** The routes about the node itself: its settings, what it has counted, and the list of all routes. */
 final class NodeRoutes {
 
+    private final Cluster cluster;
     private final Config config;
+    private final Supplier<SortedMap<String, Long>> figures;
     private final List<Route> listed = new ArrayList<>();
 
-    NodeRoutes(Config config) {
+    NodeRoutes(Cluster cluster, Config config, Supplier<SortedMap<String, Long>> figures) {
+        this.cluster = cluster;
         this.config = config;
+        this.figures = figures;
     }
 
     List<Route> routes() {
         return List.of(
                 new Route("GET", "/cluster/config", Access.READ, "settings, secrets masked", c -> settings()),
+                new Route("GET", "/cluster/counters", Access.READ, "what this node counted", c -> counters()),
                 new Route("GET", "/", Access.READ, "this list", this::list));
     }
 
@@ -29,6 +39,15 @@ final class NodeRoutes {
 
     private Response settings() {
         return Response.json(200, ConfigView.of(config));
+    }
+
+    private Response counters() {
+        SortedMap<String, Long> counters = new TreeMap<>(cluster.counters());
+        counters.putAll(figures.get());
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("selfNode", cluster.selfAddress().toString());
+        fields.put("counters", counters);
+        return Response.json(200, fields);
     }
 
     private Response list(Call call) {

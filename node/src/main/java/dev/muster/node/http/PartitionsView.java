@@ -1,7 +1,11 @@
 package dev.muster.node.http;
 
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.partition.Move;
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,32 +13,69 @@ import java.util.Map;
 
 /** Where partitions run, as JSON fields. */
 final class PartitionsView {
+    private static final Map<HandoffPolicy, String> NAMED_POLICIES = Map.of(
+            HandoffPolicy.stateless(), "stateless",
+            HandoffPolicy.ordered(), "ordered",
+            HandoffPolicy.singleton(), "singleton",
+            HandoffPolicy.durable(), "durable",
+            HandoffPolicy.disposable(), "disposable");
+
     private PartitionsView() {}
 
     static Map<String, Object> of(ClusterSnapshot snapshot) {
+        return after(snapshot, List.of());
+    }
+
+    /** As it would be after these moves. */
+    static Map<String, Object> after(ClusterSnapshot snapshot, List<Move> moves) {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (PartitionEntry entry : snapshot.partitions().entries().values()) {
             if (!entry.isDeleted()) {
-                rows.add(row(entry));
+                rows.add(row(entry, moves));
             }
         }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("selfNode", snapshot.self().address().toString());
         fields.put("revision", snapshot.partitions().revision());
+        fields.put("converged", snapshot.partitionsConverged());
         fields.put("partitions", rows);
         return fields;
     }
 
-    private static Map<String, Object> row(PartitionEntry entry) {
+    private static Map<String, Object> row(PartitionEntry entry, List<Move> moves) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("path", entry.path().text());
-        row.put(
-                "instances",
-                entry.instances().stream().map(it -> it.address().toString()).toList());
+        row.put("instances", names(instancesAfter(entry, moves)));
         row.put("wanted", entry.spec().instances());
         row.put("role", entry.spec().role());
+        row.put("policy", NAMED_POLICIES.getOrDefault(entry.spec().policy(), "other"));
+        row.put("options", entry.spec().policy().toString());
         row.put("epoch", entry.epoch());
         row.put("writtenBy", entry.writer().address().toString());
+        entry.move().ifPresent(move -> row.put("move", move(move)));
         return row;
+    }
+
+    private static List<NodeId> instancesAfter(PartitionEntry entry, List<Move> moves) {
+        List<NodeId> instances = new ArrayList<>(entry.instances());
+        for (Move move : moves) {
+            if (move.path().equals(entry.path())) {
+                instances.replaceAll(host -> host.equals(move.from()) ? move.to() : host);
+            }
+        }
+        return instances;
+    }
+
+    private static Map<String, Object> move(PartitionMove move) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", move.id());
+        fields.put("from", move.from().address().toString());
+        fields.put("to", move.to().address().toString());
+        fields.put("stage", move.isPending() ? "pending" : "done");
+        return fields;
+    }
+
+    static List<String> names(List<NodeId> nodes) {
+        return nodes.stream().map(it -> it.address().toString()).toList();
     }
 }

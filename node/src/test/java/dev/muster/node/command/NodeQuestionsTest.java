@@ -58,9 +58,9 @@ class NodeQuestionsTest {
         assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
         assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .contains(
-                        "partition instances on epoch role",
-                        "audit 1 of 2 127.0.0.1:2552 2",
-                        "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 1");
+                        "partition instances on policy epoch role move",
+                        "audit 1 of 2 127.0.0.1:2552 stateless 2",
+                        "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 stateless 1");
     }
 
     @Test
@@ -90,6 +90,10 @@ class NodeQuestionsTest {
                 "status",
                 "watch",
                 "explain",
+                "handoffs",
+                "handoffs --all",
+                "rebalance",
+                "migrate counters/3 --to 127.0.0.1:2552",
                 "leave 127.0.0.1:2552",
                 "down 127.0.0.1:2552",
                 "join 127.0.0.1:1"
@@ -152,10 +156,17 @@ class NodeQuestionsTest {
         assertThat(muster.out()).contains("Everything").contains("that is why");
         muster.run("explain", "unreachable", "127.0.0.1:2552", "--at", node.at());
         assertThat(muster.out()).contains("muster://test@127.0.0.1:2552");
+        muster.run("explain", "partition", "counters/3", "--at", node.at());
+        assertThat(muster.out()).contains("Partition[path=counters/3]");
         muster.run("explain", "convergence", "--json", "--at", node.at());
         assertThat(json().path("answer")).hasSize(2);
         for (String wrong : List.of(
-                "explain unreachable", "explain weather", "explain convergence 127.0.0.1:1", "explain unreachable x")) {
+                "explain unreachable",
+                "explain partition",
+                "explain partition a//b",
+                "explain weather",
+                "explain convergence 127.0.0.1:1",
+                "explain unreachable x")) {
             assertThat(muster.run((wrong + " --at " + node.at()).split(" ")))
                     .as(wrong)
                     .isEqualTo(ExitCode.WRONG_USAGE);
@@ -252,6 +263,9 @@ class NodeQuestionsTest {
                 "node",
                 "members",
                 "partitions",
+                "handoffs",
+                "rebalance",
+                "migrate",
                 "status",
                 "watch",
                 "wait",

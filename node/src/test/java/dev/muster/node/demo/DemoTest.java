@@ -114,7 +114,7 @@ class DemoTest {
         assertThat(exit).as(muster.err()).isEqualTo(ExitCode.DONE);
         assertThat(muster.out()).contains("3 nodes in this process", "3 nodes are up after", "./muster explain --at");
         assertThat(muster.out()).doesNotContain("kill -9");
-        assertThat(new DemoPlan(NODES, ports[0], ports[1]).firstTaken()).isEmpty();
+        assertThat(new DemoPlan(NODES, ports[0], ports[1], true).firstTaken()).isEmpty();
     }
 
     @Test
@@ -143,9 +143,11 @@ class DemoTest {
 
     @Test
     void theFirstNodeIsStartedAgainByTheWayOfAnother() {
-        DemoPlan plan = new DemoPlan(3, 2551, 8558);
+        DemoPlan plan = new DemoPlan(3, 2551, 8558, true);
         assertThat(plan.restartCommand(0)).contains("--port 2551", "--http 8558", "--seed 127.0.0.1:2552");
-        assertThat(plan.restartCommand(2)).contains("--port 2553", "--http 8560", "--seed 127.0.0.1:2551");
+        assertThat(plan.restartCommand(2))
+                .contains("--port 2553", "--http 8560", "--seed 127.0.0.1:2551", "muster.node.demo-load=on");
+        assertThat(new DemoPlan(3, 2551, 8558, false).restartCommand(2)).doesNotContain("demo-load");
     }
 
     private Process start(String... arguments) throws IOException {
@@ -186,7 +188,7 @@ class DemoTest {
     /** Two ranges of free ports. What was free a moment ago mostly still is; the range of the system is avoided. */
     private static int[] freeRanges() {
         for (int first = 20_000 + (int) (ProcessHandle.current().pid() % 500) * 20; first < 32_000; first += 20) {
-            if (new DemoPlan(NODES, first, first + 10).firstTaken().isEmpty()) {
+            if (new DemoPlan(NODES, first, first + 10, true).firstTaken().isEmpty()) {
                 return new int[] {first, first + 10};
             }
         }

@@ -5,6 +5,8 @@ import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Leader;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
@@ -166,6 +168,21 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public List<MoveInFlight> moves() {
         return List.of();
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> rebalancePlan() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<List<Move>> waitingMoves() {
+        return CompletableFuture.completedFuture(List.of());
     }
 
     @Override

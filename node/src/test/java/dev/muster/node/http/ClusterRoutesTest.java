@@ -51,20 +51,6 @@ class ClusterRoutesTest {
     }
 
     @Test
-    void partitionsAreShownWithTheirHosts() throws IOException {
-        cluster.partition("billing", 1, 3).partition("audit", 2);
-        JsonNode json = node.get("/cluster/partitions").json();
-        assertThat(json.path("revision").asInt()).isEqualTo(2);
-        JsonNode billing = json.path("partitions").get(1);
-        assertThat(billing.path("path").asString()).isEqualTo("billing");
-        assertThat(texts(billing.path("instances")))
-                .containsExactly("muster://test@127.0.0.1:2551", "muster://test@127.0.0.1:2553");
-        assertThat(billing.path("wanted").asInt()).isEqualTo(2);
-        assertThat(billing.path("epoch").asInt()).isEqualTo(1);
-        assertThat(billing.path("writtenBy").asString()).isEqualTo("muster://test@127.0.0.1:2551");
-    }
-
-    @Test
     void aNodeInNoClusterShowsNobody() throws IOException {
         try (ManagedNode alone = new ManagedNode(FakeCluster.alone())) {
             JsonNode json = alone.get("/cluster/members").json();
@@ -173,8 +159,15 @@ class ClusterRoutesTest {
                 .contains("Unreachable", "muster://test@127.0.0.1:2552");
         assertThat(answer("/cluster/explain?question=not-up&node=muster%3A%2F%2Ftest%40h%3A1"))
                 .contains("NotUp", "muster://test@h:1");
-        for (String wrong :
-                List.of("?question=why", "?question=unreachable", "?question=unreachable&node=x", "?a=1&a=2")) {
+        assertThat(answer("/cluster/explain?question=partition&path=counters%2F3"))
+                .contains("Partition", "counters/3");
+        for (String wrong : List.of(
+                "?question=why",
+                "?question=unreachable",
+                "?question=unreachable&node=x",
+                "?question=partition",
+                "?question=partition&path=a//b",
+                "?a=1&a=2")) {
             assertThat(node.get("/cluster/explain" + wrong).status()).as(wrong).isEqualTo(400);
         }
     }

@@ -13,6 +13,7 @@ import dev.muster.node.FakeCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +80,14 @@ class HostileHttpTest {
         AtomicLong nanos = new AtomicLong();
         HttpSettings settings = HttpSettings.onLoopback().withTokens(TOKEN, VIEWER);
         Management management = new Management(
-                settings, ManagementServer.routes(cluster, ConfigFactory.load(), new ConvergenceHistory()), nanos::get);
+                settings,
+                ManagementServer.routes(
+                        cluster,
+                        ConfigFactory.load(),
+                        new ConvergenceHistory(),
+                        new MoveAges(),
+                        Collections::emptySortedMap),
+                nanos::get);
         for (int i = 0; i < 5; i++) {
             assertThat(management
                             .answer(remote("GET", "authorization", "Bearer wrong"))
@@ -347,7 +355,12 @@ class HostileHttpTest {
     private Management management(HttpSettings settings) {
         return new Management(
                 settings,
-                ManagementServer.routes(cluster, ConfigFactory.load(), new ConvergenceHistory()),
+                ManagementServer.routes(
+                        cluster,
+                        ConfigFactory.load(),
+                        new ConvergenceHistory(),
+                        new MoveAges(),
+                        Collections::emptySortedMap),
                 System::nanoTime);
     }
 

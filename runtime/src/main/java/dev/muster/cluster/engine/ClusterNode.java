@@ -6,6 +6,7 @@ import dev.muster.actor.CoordinatedShutdown;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
+import dev.muster.core.ClusterCore;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.Explanation;
@@ -13,6 +14,8 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.Refusal;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
@@ -480,7 +483,9 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
-        return driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+        return driver.ask(core -> question instanceof Question.Partition about
+                ? core.explainPartition(about.path())
+                : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
     }
 
     private static List<String> answer(Explanation explanation, Question question, ClusterSnapshot snapshot) {
@@ -537,6 +542,21 @@ public final class ClusterNode implements Cluster {
     @Override
     public List<MoveInFlight> moves() {
         return posts().moves();
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> rebalancePlan() {
+        return current.driver().ask(ClusterCore::rebalancePlan);
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
+        return current.driver().ask(core -> core.migrationPlan(path, to));
+    }
+
+    @Override
+    public CompletableFuture<List<Move>> waitingMoves() {
+        return current.driver().ask(ClusterCore::waitingMoves);
     }
 
     @Override

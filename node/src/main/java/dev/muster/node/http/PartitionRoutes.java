@@ -1,0 +1,155 @@
+package dev.muster.node.http;
+
+import dev.muster.cluster.Cluster;
+import dev.muster.cluster.Cluster.Outcome;
+import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.partition.Move;
+import dev.muster.core.partition.RebalancePlan;
+import dev.muster.core.state.NodeAddress;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.node.http.Route.Access;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The routes about partitions: where they are, which are on the move, and which should be. */
+final class PartitionRoutes {
+
+    private static final int LONGEST_SHOWN = 80;
+
+    private final Cluster cluster;
+    private final MoveAges ages;
+
+    PartitionRoutes(Cluster cluster, MoveAges ages) {
+        this.cluster = cluster;
+        this.ages = ages;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("GET", "/cluster/partitions", Access.READ, "where partitions run", c -> partitions()),
+                new Route("GET", "/cluster/handoffs", Access.READ, "partitions on the move", c -> handoffs()),
+                new Route(
+                        "POST",
+                        "/cluster/partitions/rebalance",
+                        Access.WRITE,
+                        "spreads partitions evenly",
+                        this::rebalance),
+                new Route(
+                        "POST",
+                        "/cluster/partitions/migrate",
+                        Access.WRITE,
+                        "path=P, to=A: moves an instance of P to the member at A",
+                        this::migrate));
+    }
+
+    /** The partition that a request is about, whether there is one or not. */
+    static PartitionPath path(Call call) {
+        try {
+            return new PartitionPath(call.needed("path", "counters/3"));
+        } catch (IllegalArgumentException noPath) {
+            throw new RefusedRequest(400, noPath.getMessage());
+        }
+    }
+
+    private Response partitions() {
+        return Response.json(200, PartitionsView.of(cluster.snapshot()));
+    }
+
+    private Response handoffs() throws InterruptedException {
+        List<Move> waiting = Answers.await(cluster.waitingMoves());
+        ClusterSnapshot snapshot = cluster.snapshot();
+        Instant now = Instant.now();
+        ages.observe(snapshot, now);
+        return Response.json(200, new HandoffsView(snapshot, ages, now).of(cluster.moves(), waiting));
+    }
+
+    private Response rebalance(Call call) throws InterruptedException {
+        boolean isDryRun = call.isDryRun();
+        requireMembership();
+        RebalancePlan plan = Answers.await(cluster.rebalancePlan());
+        if (isDryRun) {
+            return foreseen(plan, "would do this: " + plan.summary());
+        }
+        Outcome outcome = Answers.await(cluster.rebalance());
+        String told = outcome.done() ? "the leader is told; as this node sees it, " + plan.summary() : outcome.detail();
+        return made(outcome, told, plan);
+    }
+
+    private Response migrate(Call call) throws InterruptedException {
+        boolean isDryRun = call.isDryRun();
+        PartitionPath path = path(call);
+        NodeAddress to = target(call);
+        requireMembership();
+        requirePartition(path);
+        RebalancePlan plan = Answers.await(cluster.migrationPlan(path, to));
+        if (plan.isEmpty()) {
+            String why = plan.refused().isEmpty()
+                    ? plan.summary()
+                    : plan.refused().get(0).reason();
+            return answer(409, isDryRun, why, false, plan, PartitionsView.of(cluster.snapshot()));
+        }
+        Move move = plan.moves().get(0);
+        String what =
+                path + " from " + move.from().address() + " to " + move.to().address();
+        if (isDryRun) {
+            return foreseen(plan, "would move " + what);
+        }
+        Outcome outcome = Answers.await(cluster.migrate(path, to));
+        return made(outcome, outcome.done() ? "the leader is told to move " + what : outcome.detail(), plan);
+    }
+
+    private NodeAddress target(Call call) {
+        String text = call.needed("to", "127.0.0.1:2552");
+        MemberLookup lookup = new MemberLookup(cluster.snapshot());
+        try {
+            NodeAddress address = lookup.address(text);
+            return lookup.find(address.toString()).id().address();
+        } catch (RefusedRequest refused) {
+            throw new RefusedRequest(refused.status(), "to '" + shown(text) + "': " + refused.getMessage());
+        }
+    }
+
+    private static String shown(String text) {
+        String printable = text.replaceAll("[^ -~]", "?");
+        return printable.length() <= LONGEST_SHOWN ? printable : printable.substring(0, LONGEST_SHOWN) + "...";
+    }
+
+    private void requireMembership() {
+        if (cluster.snapshot().phase() != ClusterSnapshot.Phase.MEMBER) {
+            throw new RefusedRequest(409, cluster.selfAddress() + " is in no cluster now; ask a member");
+        }
+    }
+
+    private void requirePartition(PartitionPath path) {
+        if (cluster.snapshot().partitions().find(path).isEmpty()) {
+            throw new RefusedRequest(404, "there is no partition " + path + "; GET /cluster/partitions lists them");
+        }
+    }
+
+    private Response foreseen(RebalancePlan plan, String message) {
+        return answer(200, true, message, true, plan, PartitionsView.after(cluster.snapshot(), plan.moves()));
+    }
+
+    private Response made(Outcome outcome, String message, RebalancePlan plan) {
+        return answer(
+                outcome.done() ? 200 : 409,
+                false,
+                message,
+                outcome.done(),
+                plan,
+                PartitionsView.of(cluster.snapshot()));
+    }
+
+    private static Response answer(
+            int status, boolean dryRun, String message, boolean done, RebalancePlan plan, Map<String, Object> state) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("message", message);
+        fields.put("done", done);
+        fields.put("dryRun", dryRun);
+        fields.put("plan", PlanView.of(plan));
+        fields.put("state", state);
+        return Response.json(status, fields);
+    }
+}
