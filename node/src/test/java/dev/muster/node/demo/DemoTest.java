@@ -113,6 +113,8 @@ class DemoTest {
 
         assertThat(exit).as(muster.err()).isEqualTo(ExitCode.DONE);
         assertThat(muster.out()).contains("3 nodes in this process", "3 nodes are up after", "./muster explain --at");
+        assertThat(muster.out())
+                .contains("./muster migrate clock --to", "./muster handoffs --all", "./muster rebalance --dry-run");
         assertThat(muster.out()).doesNotContain("kill -9");
         assertThat(new DemoPlan(NODES, ports[0], ports[1], true).firstTaken()).isEmpty();
     }

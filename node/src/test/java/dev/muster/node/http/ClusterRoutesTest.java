@@ -205,6 +205,14 @@ class ClusterRoutesTest {
     }
 
     @Test
+    void countersAreThoseOfTheNodeAndOfItsApplication() throws IOException {
+        ManagedNode.Reply reply = node.get("/cluster/counters");
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.json().path("selfNode").asString()).isEqualTo("muster://test@127.0.0.1:2551");
+        assertThat(reply.json().path("counters").isObject()).isTrue();
+    }
+
+    @Test
     void theRootListsAllRoutesAsTextOrAsAPage() throws IOException {
         ManagedNode.Reply text = node.get("/");
         assertThat(text.headers().get("content-type")).startsWith("text/plain");

@@ -195,4 +195,8 @@ final class ClusterLog {
     private static String name(Member member) {
         return member.id().address().hostAndPort();
     }
+
+    void tooLate() {
+        log.debug("{}: something that was to be done later came after the end", self.get());
+    }
 }

@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -151,7 +152,11 @@ public final class ClusterNode implements Cluster {
     void later(long nanos, Runnable task) {
         system.environment().timers().schedule(nanos, () -> {
             if (!system.whenTerminated().isDone()) {
-                workers.execute(task);
+                try {
+                    workers.execute(task);
+                } catch (RejectedExecutionException ended) {
+                    log.tooLate(); // threads end a moment before the system says that it has
+                }
             }
         });
     }
