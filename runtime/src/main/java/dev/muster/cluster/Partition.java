@@ -1,12 +1,14 @@
 package dev.muster.cluster;
 
 import dev.muster.actor.Behavior;
+import dev.muster.core.partition.InstanceCount;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,8 @@ import java.util.function.Supplier;
  * @param stateType what instances leave to each other; empty if nothing
  * @param messageType what they understand, so that it can travel from every node that knows this partition; empty if
  *     that is known otherwise
+ * @param toleratedFailures from the number of nodes that may host it to the number that may fail; empty if the number
+ *     of instances is fixed
  */
 public record Partition<M>(
         PartitionPath path,
@@ -25,7 +29,8 @@ public record Partition<M>(
         Optional<Class<?>> stateType,
         Optional<Class<M>> messageType,
         PartitionSpec spec,
-        Routing<M> routing) {
+        Routing<M> routing,
+        Optional<IntUnaryOperator> toleratedFailures) {
     public Partition {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(behavior, "behavior");
@@ -33,6 +38,7 @@ public record Partition<M>(
         Objects.requireNonNull(messageType, "messageType");
         Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(routing, "routing");
+        Objects.requireNonNull(toleratedFailures, "toleratedFailures");
         if (stateType.isPresent() && spec.policy().migration() != HandoffPolicy.Migration.FORWARD) {
             throw new IllegalArgumentException("the state of " + path + " is only handed over under option 2b, but its "
                     + "policy is " + spec.policy() + "; use HandoffPolicy.singleton(), or leave the state out");
@@ -59,7 +65,8 @@ public record Partition<M>(
                 Optional.of(stateType),
                 Optional.empty(),
                 new PartitionSpec(1, "", HandoffPolicy.singleton()),
-                Routing.roundRobin());
+                Routing.roundRobin(),
+                Optional.empty());
     }
 
     /** One instance in the whole cluster, and none besides it while it moves. */
@@ -81,31 +88,79 @@ public record Partition<M>(
                 Optional.empty(),
                 Optional.empty(),
                 new PartitionSpec(1, "", policy),
-                Routing.roundRobin());
+                Routing.roundRobin(),
+                Optional.empty());
     }
 
     /** How many instances there are to be, each on another node; fewer if there are not enough nodes. */
     public Partition<M> instances(int count) {
-        return with(new PartitionSpec(count, spec.role(), spec.policy()));
+        return instances(count, count);
+    }
+
+    /** At least so many instances, and under load up to so many; each on another node, as far as there are enough. */
+    public Partition<M> instances(int least, int most) {
+        return new Partition<>(
+                path,
+                behavior,
+                stateType,
+                messageType,
+                new PartitionSpec(least, most, spec.hint(), spec.role(), spec.policy()),
+                routing,
+                Optional.empty());
+    }
+
+    /**
+     * As many instances as it takes to outlive failures: one more than may fail, given how many nodes may host it. The
+     * number follows the nodes. All nodes must say the same.
+     *
+     * @param failures from the number of nodes to the number that may fail, which must be less
+     */
+    public Partition<M> tolerating(IntUnaryOperator failures) {
+        InstanceCount count = InstanceCount.surviving(failures);
+        int least = count.minimum(1); // a function that would let all nodes fail is refused at once
+        return new Partition<>(
+                path,
+                behavior,
+                stateType,
+                messageType,
+                new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy()),
+                routing,
+                Optional.of(failures));
+    }
+
+    /** How many instances may be needed soon, if load may raise their number: see {@link #instances(int, int)}. */
+    public Partition<M> expecting(int instances) {
+        return with(new PartitionSpec(spec.instances(), spec.most(), instances, spec.role(), spec.policy()));
+    }
+
+    /** What is wanted with so many nodes that may host it. */
+    public PartitionSpec specFor(int nodes) {
+        if (toleratedFailures.isEmpty() || nodes == 0) {
+            return spec;
+        }
+        int least = Math.min(
+                PartitionSpec.MOST_INSTANCES,
+                InstanceCount.surviving(toleratedFailures.get()).minimum(nodes));
+        return new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy());
     }
 
     /** Only members with this role host it. */
     public Partition<M> role(String role) {
-        return with(new PartitionSpec(spec.instances(), role, spec.policy()));
+        return with(new PartitionSpec(spec.instances(), spec.most(), spec.hint(), role, spec.policy()));
     }
 
     /** What is promised while it moves. */
     public Partition<M> handoff(HandoffPolicy policy) {
-        return with(new PartitionSpec(spec.instances(), spec.role(), policy));
+        return with(new PartitionSpec(spec.instances(), spec.most(), spec.hint(), spec.role(), policy));
     }
 
     private Partition<M> with(PartitionSpec next) {
-        return new Partition<>(path, behavior, stateType, messageType, next, routing);
+        return new Partition<>(path, behavior, stateType, messageType, next, routing, toleratedFailures);
     }
 
     /** Which instance gets a message; one after the other if nothing is said. */
     public Partition<M> routing(Routing<M> next) {
-        return new Partition<>(path, behavior, stateType, messageType, spec, next);
+        return new Partition<>(path, behavior, stateType, messageType, spec, next, toleratedFailures);
     }
 
     /**
@@ -113,6 +168,6 @@ public record Partition<M>(
      * the configuration does not name its messages.
      */
     public Partition<M> messages(Class<M> type) {
-        return new Partition<>(path, behavior, stateType, Optional.of(type), spec, routing);
+        return new Partition<>(path, behavior, stateType, Optional.of(type), spec, routing, toleratedFailures);
     }
 }

@@ -25,7 +25,9 @@ public sealed interface Routing<M> {
         return new Random<>();
     }
 
-    /** The one to which this node has sent fewest lately. */
+    /**
+     * The one at which fewest messages wait, by what nodes tell each other now and then and this one has sent since.
+     */
     static <M> Routing<M> leastLoaded() {
         return new LeastLoaded<>(null);
     }

@@ -530,7 +530,7 @@ public final class ClusterNode implements Cluster {
         partitions.add(partition);
         PartitionPosts posts = posts();
         posts.onKnown(partition.path());
-        PartitionHosts.want(current.driver(), partition);
+        partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));
     }
 

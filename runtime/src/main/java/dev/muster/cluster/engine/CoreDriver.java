@@ -9,6 +9,7 @@ import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.state.NodeId;
 import dev.muster.environment.Activation;
 import dev.muster.environment.Dispatcher;
@@ -41,6 +42,7 @@ final class CoreDriver extends Activation {
     private final Effects effects = new Effects();
     private volatile boolean isStopped;
     private volatile ClusterSnapshot snapshot;
+    private volatile LoadTable loads = LoadTable.EMPTY;
 
     // Used in a turn only.
     private Timers.Timer timer;
@@ -69,6 +71,11 @@ final class CoreDriver extends Activation {
     /** What the core knew at the end of its last turn. */
     ClusterSnapshot snapshot() {
         return snapshot;
+    }
+
+    /** How busy nodes are, as the core knew at the end of its last turn. */
+    LoadTable loads() {
+        return loads;
     }
 
     long nanoTime() {

@@ -1,6 +1,7 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
@@ -31,6 +32,7 @@ final class Incarnation implements RemotingUser {
     private final CoreDriver driver;
     private final CorePost post;
     private final PartitionPosts partitions;
+    private final LoadReports loads;
     private final CompletableFuture<Void> exiting = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -58,6 +60,12 @@ final class Incarnation implements RemotingUser {
         this.partitions = new PartitionPosts(node, remoting, settings.handoff(), fence, this::offer);
         this.driver = new CoreDriver(
                 self, settings, node.system().environment(), node.workers(), this::carryOut, node::onBug, fence);
+        this.loads = new LoadReports(
+                node.system().environment(),
+                settings.partitions().load().interval().toNanos(),
+                partitions,
+                driver);
+        partitions.setLoads(driver::loads);
         remoting.setPlaces(partitions);
         remoting.setMembers(
                 address -> !driver.snapshot().state().members().at(address).isEmpty());
@@ -102,11 +110,15 @@ final class Incarnation implements RemotingUser {
             post.send(send.to(), send.message());
         } else if (effect instanceof Effect.PublishEvent published) {
             node.onEvent(this, published.event());
+            if (published.event() instanceof ClusterEvent.MemberEvent) {
+                node.partitions().followMembers(driver);
+            }
         } else if (effect instanceof Effect.ProveIncarnation prove) {
             remoting.prove(prove.newIncarnation());
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             remoting.quarantine(quarantine.peer(), quarantine.reason());
         } else if (effect instanceof Effect.FollowRow follow) {
+            loads.begin();
             partitions.follow(follow.row());
         } else if (effect instanceof Effect.FollowMembers follow) {
             partitions.followMembers(follow.members());

@@ -34,6 +34,10 @@ final class InstanceSeat {
         return instance != null || isCreating;
     }
 
+    long waiting() {
+        return instance == null ? 0 : instance.waiting();
+    }
+
     // --- Beginning
     // ------------------------------------------------------------------------------------------------------------
 

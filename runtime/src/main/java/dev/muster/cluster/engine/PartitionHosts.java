@@ -3,7 +3,9 @@ package dev.muster.cluster.engine;
 import dev.muster.cluster.Partition;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.serialization.MissingSerializerException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,6 +18,9 @@ final class PartitionHosts {
 
     private final ClusterNode node;
     private final Map<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
+    /** What was last wanted of them. */
+    private final Map<PartitionPath, PartitionSpec> wishes = new ConcurrentSkipListMap<>();
+
     private final AtomicLong started = new AtomicLong();
 
     PartitionHosts(ClusterNode node) {
@@ -82,7 +87,35 @@ final class PartitionHosts {
         known.values().forEach(it -> want(driver, it));
     }
 
-    static void want(CoreDriver driver, Partition<?> partition) {
-        driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), partition.spec())));
+    void want(CoreDriver driver, Partition<?> partition) {
+        ClusterState state = driver.snapshot().state();
+        if (partition.toleratedFailures().isPresent() && state.members().isEmpty()) {
+            return; // nobody knows how many nodes there are; it is wanted once that is known
+        }
+        PartitionSpec wanted = specFor(partition, state);
+        wishes.put(partition.path(), wanted);
+        driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), wanted)));
+    }
+
+    /** Nodes have come or gone: where the number of instances goes by that, another one may be wanted now. */
+    void followMembers(CoreDriver driver) {
+        ClusterState state = driver.snapshot().state();
+        for (Partition<?> partition : known.values()) {
+            if (partition.toleratedFailures().isPresent()
+                    && !specFor(partition, state).equals(wishes.get(partition.path()))) {
+                want(driver, partition);
+            }
+        }
+    }
+
+    private PartitionSpec specFor(Partition<?> partition, ClusterState state) {
+        int nodes =
+                (int) state.members().stream().filter(partition.spec()::fits).count();
+        try {
+            return partition.specFor(nodes);
+        } catch (RuntimeException wrong) {
+            node.log().partitionFailed(partition.path(), wrong);
+            return partition.spec();
+        }
     }
 }

@@ -64,7 +64,7 @@ final class PartitionPost implements Hands<Parcel> {
         this.gate = new PartitionGate<>(self, posts.settings(), this);
         this.route = new PartitionRoute<>(this);
         this.seat = new InstanceSeat(posts, this);
-        this.router = new Router(posts.node().system().environment().random());
+        this.router = new Router(posts.node().system().environment().random(), host -> posts.waitingAt(host, path));
     }
 
     PartitionPath path() {
@@ -201,6 +201,15 @@ final class PartitionPost implements Hands<Parcel> {
         }
         chosen.forEach(host -> sendTo(host, parcel));
         return null;
+    }
+
+    synchronized boolean hasInstance() {
+        return seat.isTaken();
+    }
+
+    /** How many messages wait for the instance here. */
+    synchronized long waiting() {
+        return seat.waiting();
     }
 
     private NodeId choose(List<NodeId> hosts, NodeAddress preferred, Routing<?> routing, Object key) {

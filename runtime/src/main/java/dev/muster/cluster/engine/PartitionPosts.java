@@ -10,6 +10,7 @@ import dev.muster.cluster.Routing;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -26,12 +27,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The posts of one incarnation of a node, one for each partition that it has heard of, and what they share. */
 final class PartitionPosts implements Places {
@@ -46,6 +50,7 @@ final class PartitionPosts implements Places {
     private final InstanceStates states;
     private final Map<PartitionPath, PartitionPost> posts = new ConcurrentSkipListMap<>();
     private volatile boolean isHeld;
+    private volatile Supplier<LoadTable> loads = () -> LoadTable.EMPTY;
 
     // Guarded by this.
     private SortedSet<NodeId> members = new TreeSet<>();
@@ -100,6 +105,29 @@ final class PartitionPosts implements Places {
     Routing<?> routing(PartitionPath path) {
         Partition<?> known = find(path);
         return known == null ? ONE_AFTER_THE_OTHER : known.routing();
+    }
+
+    void setLoads(Supplier<LoadTable> next) {
+        loads = next;
+    }
+
+    /** How many messages wait for the instance on that node, as far as was heard. */
+    long waitingAt(NodeId host, PartitionPath path) {
+        return loads.get()
+                .of(host)
+                .map(sample -> sample.waitingFor(path).orElse(0))
+                .orElse(0L);
+    }
+
+    /** How many messages wait for each instance here. */
+    SortedMap<PartitionPath, Long> mailboxes() {
+        TreeMap<PartitionPath, Long> mailboxes = new TreeMap<>();
+        posts.forEach((path, post) -> {
+            if (post.hasInstance()) {
+                mailboxes.put(path, post.waiting());
+            }
+        });
+        return mailboxes;
     }
 
     void count(String what) {

@@ -14,12 +14,15 @@ final class Router {
     private static final int HALVE_EVERY = 1_024;
 
     private final RandomGenerator random;
+    private final ToLongFunction<NodeId> waiting;
     private final Map<NodeId, Long> sent = new HashMap<>();
     private int turn;
     private int sinceHalved;
 
-    Router(RandomGenerator random) {
+    /** @param waiting how many messages wait at a host, as far as was heard */
+    Router(RandomGenerator random, ToLongFunction<NodeId> waiting) {
         this.random = random;
+        this.waiting = waiting;
     }
 
     /**
@@ -61,7 +64,7 @@ final class Router {
         sent.keySet().retainAll(hosts);
         // One that has just come is not to get all until it has got as many as the others.
         long fewest = sent.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        NodeId best = lightest(hosts, host -> sent.computeIfAbsent(host, it -> fewest));
+        NodeId best = lightest(hosts, host -> waiting.applyAsLong(host) + sent.computeIfAbsent(host, it -> fewest));
         sent.merge(best, 1L, Long::sum);
         if (++sinceHalved >= HALVE_EVERY) {
             sinceHalved = 0;

@@ -19,7 +19,7 @@ class RouterTest {
             .mapToObj(i -> new NodeId(new NodeAddress("muster", "sys", "10.0.0." + i, 2_551), 1_000 + i))
             .toList();
 
-    private final Router router = new Router(new SplittableRandom(1));
+    private final Router router = new Router(new SplittableRandom(1), host -> 0);
 
     private Map<NodeId, Integer> counts(Routing<String> routing, int messages) {
         Map<NodeId, Integer> counts = new HashMap<>();
