@@ -14,8 +14,7 @@ import java.util.function.Supplier;
  * in as many instances as are wanted. When a host leaves, its instances move to other nodes, as {@link #handoff} says;
  * when a host is removed without a word, they start on other nodes, anew.
  *
- * @param behavior made anew for each instance, from what the one before it left by
- *     {@link dev.muster.actor.HandingOver}
+ * @param behavior made anew for each instance, from what the one before it left by {@link dev.muster.actor.HandingOver}
  * @param stateType what instances leave to each other; empty if nothing
  * @param messageType what they understand, so that it can travel from every node that knows this partition; empty if
  *     that is known otherwise
@@ -51,8 +50,7 @@ public record Partition<M>(
      *
      * @param behavior gets what the instance before has left; nothing for the first one, and after a crash
      */
-    public static <M, S> Partition<M> at(
-            String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
+    public static <M, S> Partition<M> at(String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
         Objects.requireNonNull(stateType, "stateType");
         Objects.requireNonNull(behavior, "behavior");
         return new Partition<>(

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Which instance of a partition gets a message, if there are several. Each node chooses for itself, among the hosts that
- * its own table names.
+ * Which instance of a partition gets a message, if there are several. Each node chooses for itself, among the hosts
+ * that its own table names.
  *
  * <p>Messages that one sender sends to one instance stay in order; two that go to different instances do not.
  *

@@ -25,8 +25,8 @@ final class Machinery {
             throw new IllegalArgumentException("the configuration cannot be used: " + wrong.getMessage(), wrong);
         }
         WheelTimers timers = new WheelTimers(name, Runtime.getRuntime().availableProcessors());
-        Environment environment =
-                new Environment(new SystemClock(), timers, dispatchers, new SharedRandom(), new FatalErrors());
+        Environment environment = new Environment(
+                new SystemClock(), timers, dispatchers, new SharedRandom(), new FatalErrors(), new SystemProcessLoad());
         timers.start();
         return new Machinery(environment, timers, dispatchers);
     }

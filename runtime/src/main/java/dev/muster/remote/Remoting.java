@@ -455,8 +455,7 @@ public final class Remoting {
         return to.isLarge() ? settings.maxLargeFrameBytes() : settings.maxFrameBytes();
     }
 
-    private boolean offer(
-            RemoteRef<?> to, ActorRef<?> replyTo, Serialization.Label label, byte[] payload, int length) {
+    private boolean offer(RemoteRef<?> to, ActorRef<?> replyTo, Serialization.Label label, byte[] payload, int length) {
         Association association = to.association();
         PeerTables.Table refTable = association.tables().refs();
         PeerTables.Table manifestTable = association.tables().manifests();
@@ -491,7 +490,8 @@ public final class Remoting {
         }
         String name = node + localPath;
         return new Destination(
-                this, new RemoteRef<>(this, association, name, RefTexts.parse(name).path(false)));
+                this,
+                new RemoteRef<>(this, association, name, RefTexts.parse(name).path(false)));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.muster.core.gossip.GossipSettings;
 import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.membership.JoinSettings;
 import dev.muster.core.membership.LifecycleSettings;
+import dev.muster.core.partition.LoadSettings;
 import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.partition.RebalanceSettings;
 import dev.muster.core.state.Member;
@@ -54,7 +55,8 @@ final class ClusterReader {
                 reader.notNegative("cluster.partitions.drain-timeout"),
                 new RebalanceSettings(
                         reader.number("cluster.partitions.rebalance-tolerance", "between 0 and 1", p -> p > 0 && p < 1),
-                        reader.flag("cluster.partitions.rebalance-while-versions-differ")));
+                        reader.flag("cluster.partitions.rebalance-while-versions-differ")),
+                load());
     }
 
     private HandoffSettings handoff() {
@@ -67,6 +69,13 @@ final class ClusterReader {
     RejoinSettings rejoin() {
         return new RejoinSettings(
                 reader.flag("cluster.rejoin.enabled"), reader.whole("cluster.rejoin.max-per-hour", 1, 3600));
+    }
+
+    private LoadSettings load() {
+        return new LoadSettings(
+                reader.positive("cluster.partitions.load-interval"),
+                reader.whole("cluster.partitions.load-asked-at-once", 1, LoadSettings.MOST_ASKED),
+                reader.positive("cluster.partitions.scaling-interval"));
     }
 
     private GossipSettings gossip() {

@@ -5,6 +5,7 @@ import dev.muster.environment.Clock;
 import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Environment;
+import dev.muster.environment.ProcessLoad;
 import dev.muster.environment.Timers;
 import dev.muster.environment.Turn;
 import java.time.Duration;
@@ -33,13 +34,19 @@ public final class VirtualEnvironment {
     private long nowNanos;
     private long timersMade;
     private long steps;
+    private ProcessLoad.Usage usage = new ProcessLoad.Usage(0, 0, 1);
 
     public VirtualEnvironment(long seed) {
         SplittableRandom source = new SplittableRandom(seed);
         this.order = source.split();
         this.wallStartMillis = 1_700_000_000_000L;
         this.environment = new Environment(
-                new VirtualClock(), this::schedule, new OneDispatcher(), source.split(), VirtualEnvironment::rethrow);
+                new VirtualClock(),
+                this::schedule,
+                new OneDispatcher(),
+                source.split(),
+                VirtualEnvironment::rethrow,
+                () -> usage);
     }
 
     /** What to start an actor system with. */
@@ -107,6 +114,15 @@ public final class VirtualEnvironment {
     /** How many turns were taken so far. */
     public long steps() {
         return steps;
+    }
+
+    /**
+     * Lets it look as if so much processor time was used, and so much time was spent collecting garbage, on the one
+     * processor that there is. Nothing is unless this says so, and no time passes by it.
+     */
+    public void spend(Duration cpuTime, Duration gcTime) {
+        usage = new ProcessLoad.Usage(
+                usage.cpuNanos() + cpuTime.toNanos(), usage.gcNanos() + gcTime.toNanos(), usage.processors());
     }
 
     public Duration elapsed() {

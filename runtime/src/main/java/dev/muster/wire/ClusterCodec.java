@@ -5,6 +5,7 @@ import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.HeartbeatMessage;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -23,12 +24,14 @@ public final class ClusterCodec {
     private final ClusterMessageWriter writer;
     private final ClusterMessageReader reader;
     private final TableWriter tables;
+    private final LoadWriter loads;
 
     public ClusterCodec(NodeId self, JoinConfiguration ownConfiguration, WireDialect dialect) {
         JoinConfigurationText texts = new JoinConfigurationText(dialect, ownConfiguration);
         SeedContacts contacts = new SeedContacts(dialect);
         this.writer = new ClusterMessageWriter(self, texts, contacts);
         this.tables = new TableWriter(self);
+        this.loads = new LoadWriter(self);
         this.reader = new ClusterMessageReader(self, ownConfiguration, texts, contacts, dialect);
     }
 
@@ -40,6 +43,8 @@ public final class ClusterCodec {
             return writer.write(gossip);
         } else if (message instanceof TableMessage table) {
             return tables.write(table);
+        } else if (message instanceof LoadMessage load) {
+            return loads.write(load);
         }
         return writer.write((JoinMessage) message, to);
     }
@@ -64,6 +69,10 @@ public final class ClusterCodec {
             ClusterMessage.Core table = TableReader.read(manifest, buffer, offset, length);
             ClusterMessageReader.requireSender(table.claimedFrom(), from);
             return table;
+        } else if (LoadReader.isFor(manifest)) {
+            ClusterMessage.Core load = LoadReader.read(manifest, buffer, offset, length);
+            ClusterMessageReader.requireSender(load.claimedFrom(), from);
+            return load;
         }
         return reader.read(from, manifest, buffer, offset, length);
     }

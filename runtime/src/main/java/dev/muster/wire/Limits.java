@@ -24,6 +24,7 @@ final class Limits {
     static final int SELECTION_ELEMENTS = 64;
     static final int TABLE_ENTRIES = 65_536;
     static final int STATE_PART_BYTES = 256 * 1024;
+    static final int LOAD_SAMPLES = 1_000;
     static final int MESSAGE_BYTES = BoundedGzip.MOST_BYTES;
 
     private Limits() {}

@@ -84,6 +84,16 @@ final class ProtoReader {
         return int64(name) != 0;
     }
 
+    double float64(String name) {
+        require(FIXED64, name);
+        if (limit - position < 8) {
+            throw WireException.malformed(name + " is cut off");
+        }
+        long bits = LittleEndian.readLong(buffer, position);
+        position += 8;
+        return Double.longBitsToDouble(bits);
+    }
+
     /** A number that must lie in a range. */
     int between(String name, int least, int most) {
         return checked(name, int64(name), least, most);

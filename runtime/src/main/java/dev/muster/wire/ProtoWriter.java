@@ -54,6 +54,13 @@ final class ProtoWriter {
         int64(field, value ? 1 : 0);
     }
 
+    void float64(int field, double value) {
+        tag(field, ProtoReader.FIXED64);
+        ensure(8);
+        LittleEndian.writeLong(buffer, size, Double.doubleToLongBits(value));
+        size += 8;
+    }
+
     /** A number without a tag, as they stand in packed lists. */
     void varint(long value) {
         ensure(10);

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that move from node to node while others send to them, in virtual time and many orders. */
@@ -66,13 +67,34 @@ class MovingPartitionsTest {
         });
     }
 
+    @Disabled("the new host's gate forgets what the old one still forwards when a later row begins the next move")
+    @Test
+    void aSingletonThatMovesOnAtOnceLosesNothingEither() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            for (int move = 0; move < 8; move++) {
+                Node to = story.another(story.host());
+                story.senders.forEach(story::sendSome);
+                story.migrate(to);
+                story.senders.forEach(story::sendSome);
+                story.cluster.await("it is there", () -> story.host() == to);
+            }
+            story.sendFor(200);
+            story.end();
+            story.assertAllInOrder();
+        });
+    }
+
     @Test
     void aHostThatLeavesHandsOverBeforeItGoes() {
         forEachSeed(seed -> {
             Story story = new Story(seed, HandoffPolicy.singleton(), "");
             story.begin();
             Node leaving = story.host();
-            story.senders = story.cluster.nodes().stream().filter(node -> node != leaving).toList();
+            story.senders = story.cluster.nodes().stream()
+                    .filter(node -> node != leaving)
+                    .toList();
             story.sendFor(200);
             var ended = leaving.system.terminate();
             story.sendFor(1_000);
@@ -171,6 +193,29 @@ class MovingPartitionsTest {
     }
 
     @Test
+    void whateverBreaksNothingComesTwiceOrOutOfOrder() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                for (int i = 0; i < 20; i++) {
+                    story.sendFor(20);
+                    story.cluster.network.resetOne();
+                }
+                story.sendFor(200);
+                story.awaitSettled();
+            }
+            story.end();
+            assertThat(story.wrong).isEmpty();
+            story.handled.forEach((sender, numbers) ->
+                    assertThat(numbers).as(sender).isSorted().doesNotHaveDuplicates());
+            assertThat(story.handledInAll()).isGreaterThan(100);
+        });
+    }
+
+    @Test
     void anActorWithChildrenAndAStashHandsOverAllThatItHasNotHandled() {
         forEachSeed(seed -> {
             Story story = new Story(seed, HandoffPolicy.singleton(), "");
@@ -231,11 +276,117 @@ class MovingPartitionsTest {
             story.end();
             assertThat(story.deadLetters)
                     .isNotEmpty()
-                    .allMatch(letter -> letter.reason() == DeadLetter.Reason.NOT_SENT
-                            && letter.message() instanceof Filler);
+                    .allMatch(letter ->
+                            letter.reason() == DeadLetter.Reason.NOT_SENT && letter.message() instanceof Filler);
             story.deadLetters.clear();
             story.assertAllInOrder();
         });
+    }
+
+    @Test
+    void aHostThatCannotBeSureToBeAMemberDoesNothingUntilItIs() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            Node host = story.host();
+            story.senders = List.of(host);
+            story.sendFor(100);
+            long before = story.handledInAll();
+            assertThat(before).isPositive();
+            story.cluster.network.cutOff(host.port);
+            story.cluster.await(
+                    "it misses the others",
+                    () -> host.cluster.snapshot().state().unreachable().size() == 2);
+            story.cluster.pass(10);
+            story.sendFor(1_000);
+            assertThat(story.handledInAll()).isEqualTo(before);
+            story.cluster.network.join();
+            story.cluster.await(
+                    "it has found them again",
+                    () -> host.cluster.snapshot().state().unreachable().isEmpty());
+            story.end();
+            story.assertAllInOrder();
+        });
+    }
+
+    @Test
+    void aNodeThatBeginsAnewHostsAndSendsAsBefore() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.singleton(), "");
+            story.begin();
+            Node host = story.host();
+            NodeId former = host.cluster.self();
+            var outcome = story.another(host).cluster.down(host.address());
+            story.cluster.await("it begins anew", () -> !host.cluster.self().equals(former));
+            story.cluster.awaitUp();
+            story.awaitRows();
+            story.cluster.pass(5_000);
+            assertThat(outcome).isDone();
+            story.deadLetters.clear();
+            story.sendFor(100);
+            if (story.host() != host) {
+                story.migrate(host);
+            }
+            story.sendFor(100);
+            story.end();
+            assertThat(story.host()).isSameAs(host);
+            assertThat(story.counted("partitions.handoffs-failed")).isZero();
+            story.assertAllInOrder();
+        });
+    }
+
+    @Test
+    void severalInstancesGetTheirMessagesAsTheRoutingSays() {
+        List<String> got = new ArrayList<>();
+        Map<Integer, ActorRef<Filler>> all = new HashMap<>();
+        Map<Integer, ActorRef<Filler>> byText = new HashMap<>();
+        VirtualCluster cluster = new VirtualCluster(1, 3, "", node -> {
+            Partition<Filler> partition = Partition.at(
+                    "all",
+                    () -> Behaviors.receive(Filler.class, (c, filler) -> {
+                        got.add(filler.text() + " at " + node.port);
+                        return Behaviors.same();
+                    }));
+            Partition<Filler> other = Partition.at(
+                    "some",
+                    () -> Behaviors.receive(Filler.class, (c, filler) -> {
+                        got.add(filler.text() + " at " + node.port);
+                        return Behaviors.same();
+                    }));
+            all.put(
+                    node.port,
+                    node.cluster.host(
+                            partition.instances(3).routing(Routing.broadcast()).messages(Filler.class)));
+            byText.put(
+                    node.port,
+                    node.cluster.host(other.instances(3)
+                            .routing(Routing.consistentHash(Filler::text))
+                            .messages(Filler.class)));
+        });
+        cluster.awaitUp();
+        for (String path : List.of("all", "some")) {
+            cluster.await(
+                    "all have three",
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> node.cluster
+                                            .snapshot()
+                                            .partitions()
+                                            .find(new PartitionPath(path))
+                                            .map(row -> row.instances().size())
+                                            .orElse(0)
+                                    == 3));
+        }
+        cluster.pass(1_000);
+        all.get(2_552).tell(new Filler("hello"));
+        cluster.pass(1_000);
+        assertThat(got).containsExactlyInAnyOrder("hello at 2551", "hello at 2552", "hello at 2553");
+        got.clear();
+        for (int i = 0; i < 60; i++) {
+            byText.get(2_551 + i % 3).tell(new Filler("key " + i / 6));
+        }
+        cluster.pass(1_000);
+        assertThat(got).hasSize(60);
+        assertThat(new HashSet<>(got)).hasSize(10);
     }
 
     @Test
@@ -245,9 +396,8 @@ class MovingPartitionsTest {
                 .hasMessageContaining("option 2b")
                 .hasMessageContaining("2a 3b 4a");
         VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
-        assertThatThrownBy(() -> cluster.node(0)
-                        .cluster
-                        .host(Partition.at("a", Thread.class, left -> Behaviors.<Entry>empty())))
+        assertThatThrownBy(() ->
+                        cluster.node(0).cluster.host(Partition.at("a", Thread.class, left -> Behaviors.<Entry>empty())))
                 .hasMessageContaining("the state of the partition a could not move")
                 .hasMessageContaining("java.lang.Thread");
     }
@@ -284,7 +434,7 @@ class MovingPartitionsTest {
             this.random = new SplittableRandom(seed);
             this.policy = policy;
             this.ballast = ballast;
-            this.cluster = new VirtualCluster(seed, 3, "", this::setUp);
+            this.cluster = new VirtualCluster(seed, 3, "muster.cluster.rejoin.enabled = on", this::setUp);
             this.senders = List.copyOf(cluster.nodes());
             this.remaining = senders;
         }
@@ -293,9 +443,7 @@ class MovingPartitionsTest {
             Partition<Entry> partition = policy.migration() == HandoffPolicy.Migration.FORWARD
                     ? Partition.at(PATH.text(), Ledger.class, left -> ledger(node, left))
                     : Partition.at(PATH.text(), () -> ledger(node, Optional.<Ledger>empty()));
-            refs.put(
-                    node.port,
-                    node.cluster.host(partition.handoff(policy).messages(Entry.class)));
+            refs.put(node.port, node.cluster.host(partition.handoff(policy).messages(Entry.class)));
             ActorRef<DeadLetter> listener = node.system.spawn(Behaviors.receive(DeadLetter.class, (context, letter) -> {
                 if (letter.message() instanceof Entry) {
                     deadLetters.add(letter);
@@ -366,10 +514,17 @@ class MovingPartitionsTest {
 
         void begin() {
             cluster.awaitUp();
-            cluster.await("all have the row", () -> cluster.nodes().stream()
-                    .allMatch(node -> row(node).filter(it -> !it.instances().isEmpty())
-                            .isPresent()));
+            awaitRows();
             cluster.pass(1_000);
+        }
+
+        void awaitRows() {
+            cluster.await(
+                    "all have the row",
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> row(node)
+                                    .filter(it -> !it.instances().isEmpty())
+                                    .isPresent()));
         }
 
         Optional<PartitionEntry> row(Node node) {
@@ -416,13 +571,19 @@ class MovingPartitionsTest {
             assertThat(outcome.join().done()).as(outcome.join().detail()).isTrue();
             cluster.await(
                     "it begins",
-                    () -> row(cluster.node(0)).filter(it -> it.move().isPresent()).isPresent());
+                    () -> row(cluster.node(0))
+                            .filter(it -> it.move().isPresent())
+                            .isPresent());
         }
 
         long counted(String name) {
             return cluster.nodes().stream()
                     .mapToLong(node -> node.cluster.counters().getOrDefault(name, 0L))
                     .sum();
+        }
+
+        long handledInAll() {
+            return handled.values().stream().mapToLong(List::size).sum();
         }
 
         void assertNoneLostWithoutAWord() {
@@ -436,7 +597,8 @@ class MovingPartitionsTest {
                     "nothing moves",
                     () -> remaining.stream()
                             .allMatch(node -> node.cluster.moves().isEmpty()
-                                    && row(node).filter(it -> it.pending().isPresent())
+                                    && row(node)
+                                            .filter(it -> it.pending().isPresent())
                                             .isEmpty()));
         }
 

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * Whole nodes on one thread, in virtual time and in an order that a seed decides, with bytes between them that arrive
  * late and in pieces.
  */
-final class VirtualCluster {
+public final class VirtualCluster {
     private static final int FIRST_PORT = 2_551;
 
     final VirtualEnvironment world;
@@ -35,10 +35,10 @@ final class VirtualCluster {
     private final List<Node> nodes = new ArrayList<>();
 
     /** One of its nodes. */
-    static final class Node {
-        final int port;
-        final LocalActorSystem system;
-        final ClusterNode cluster;
+    public static final class Node {
+        public final int port;
+        public final LocalActorSystem system;
+        public final ClusterNode cluster;
 
         Node(int port, LocalActorSystem system, ClusterNode cluster) {
             this.port = port;
@@ -46,7 +46,7 @@ final class VirtualCluster {
             this.cluster = cluster;
         }
 
-        NodeAddress address() {
+        public NodeAddress address() {
             return cluster.selfAddress();
         }
 
@@ -56,7 +56,7 @@ final class VirtualCluster {
         }
     }
 
-    VirtualCluster(long seed, int size, String settings, Consumer<Node> setup) {
+    public VirtualCluster(long seed, int size, String settings, Consumer<Node> setup) {
         SplittableRandom random = new SplittableRandom(seed);
         this.world = new VirtualEnvironment(seed);
         this.network = new SimulatedNetwork(world.environment().timers(), random.split());
@@ -67,7 +67,7 @@ final class VirtualCluster {
         }
     }
 
-    Node add() {
+    public Node add() {
         int port = FIRST_PORT + nodes.size();
         Config own = ConfigFactory.parseMap(Map.of(
                         "muster.actor.provider",
@@ -97,29 +97,31 @@ final class VirtualCluster {
         return made[0];
     }
 
-    Node node(int index) {
+    public Node node(int index) {
         return nodes.get(index);
     }
 
-    List<Node> nodes() {
+    public List<Node> nodes() {
         return nodes;
     }
 
-    void awaitUp() {
-        await("all are up", () -> nodes.stream().allMatch(node -> {
-            var members = node.cluster.snapshot().state().members();
-            return members.size() == nodes.size()
-                    && members.stream().allMatch(member -> member.status() == MemberStatus.UP);
-        }));
+    public void awaitUp() {
+        await(
+                "all are up",
+                () -> nodes.stream().allMatch(node -> {
+                    var members = node.cluster.snapshot().state().members();
+                    return members.size() == nodes.size()
+                            && members.stream().allMatch(member -> member.status() == MemberStatus.UP);
+                }));
     }
 
-    void await(String what, BooleanSupplier condition) {
+    public void await(String what, BooleanSupplier condition) {
         if (!world.runUntil(condition, Duration.ofMinutes(5))) {
             throw new AssertionError("not within five minutes: " + what);
         }
     }
 
-    void pass(long millis) {
+    public void pass(long millis) {
         world.advance(Duration.ofMillis(millis));
     }
 }

@@ -25,6 +25,7 @@ public final class SimulatedNetwork implements Transport {
     private final List<Line> lines = new ArrayList<>();
     private int nextPort = 1_000;
     private double refused;
+    private int cutOff;
     private int dials;
     private int resets;
 
@@ -51,7 +52,7 @@ public final class SimulatedNetwork implements Transport {
     }
 
     /** Breaks one of the connections that stand, if there is any. */
-    void resetOne() {
+    public void resetOne() {
         if (!lines.isEmpty()) {
             lines.get(random.nextInt(lines.size())).reset();
             resets++;
@@ -66,6 +67,20 @@ public final class SimulatedNetwork implements Transport {
                 resets++;
             }
         }
+    }
+
+    /** Nothing passes to or from this node until {@link #join}. */
+    public void cutOff(int port) {
+        cutOff = port;
+        for (Line line : List.copyOf(lines)) {
+            if (line.from == port || line.to == port) {
+                line.reset();
+            }
+        }
+    }
+
+    public void join() {
+        cutOff = 0;
     }
 
     /** The network as the node with this port uses it, so that it is known whose connections are whose. */
@@ -154,7 +169,8 @@ public final class SimulatedNetwork implements Transport {
             if (senderHasEnded) {
                 return;
             }
-            if (acceptor == null || random.nextDouble() < refused) {
+            boolean isCutOff = cutOff != 0 && (from == cutOff || to == cutOff);
+            if (acceptor == null || isCutOff || random.nextDouble() < refused) {
                 endSender("refused");
                 return;
             }

@@ -161,6 +161,7 @@ class KeysTest {
                 "reduce-gossip-different-view-probability",
                 "gossip-burst",
                 "gossip-partners-above",
+                "partitions.load-asked-at-once",
                 "rejoin.max-per-hour",
                 "failure-detector.max-sample-size",
                 "failure-detector.monitored-by-nr-of-members")) {
@@ -174,6 +175,8 @@ class KeysTest {
                 "gossip-interval",
                 "gossip-time-to-live",
                 "down-removal-margin",
+                "partitions.load-interval",
+                "partitions.scaling-interval",
                 "prune-gossip-tombstones-after",
                 "auto-down-unreachable-after",
                 "failure-detector.heartbeat-interval",

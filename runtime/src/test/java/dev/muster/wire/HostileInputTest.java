@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.HeartbeatMessage.Heartbeat;
 import dev.muster.core.exchange.JoinMessage;
@@ -14,6 +15,8 @@ import dev.muster.wire.WireException.Reason;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
+import dev.muster.wire.proto.ConfirmedMessage;
+import dev.muster.wire.proto.GateLetterMessage;
 import dev.muster.wire.proto.Gossip;
 import dev.muster.wire.proto.GossipClockEntry;
 import dev.muster.wire.proto.GossipEnvelope;
@@ -23,13 +26,18 @@ import dev.muster.wire.proto.GossipObserver;
 import dev.muster.wire.proto.GossipOverview;
 import dev.muster.wire.proto.GossipTombstone;
 import dev.muster.wire.proto.GossipVersion;
+import dev.muster.wire.proto.HandedMessage;
 import dev.muster.wire.proto.HandshakeRequest;
 import dev.muster.wire.proto.JoinRequest;
+import dev.muster.wire.proto.MoveMessage;
+import dev.muster.wire.proto.PassedOnMessage;
+import dev.muster.wire.proto.PrepareItem;
 import dev.muster.wire.proto.RemoteAddress;
 import dev.muster.wire.proto.RemoteNode;
 import dev.muster.wire.proto.SeedContactMessage;
 import dev.muster.wire.proto.SelectionElement;
 import dev.muster.wire.proto.SelectionEnvelope;
+import dev.muster.wire.proto.StateItem;
 import dev.muster.wire.proto.SystemMessageAck;
 import dev.muster.wire.proto.SystemMessageEnvelope;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +111,60 @@ class HostileInputTest {
         for (String manifest : new String[] {"W", "GS", "HB", "HBR", "J", "EC", "L", "IJA", "IJ"}) {
             assertRefused(null, () -> decode(manifest, gossip));
         }
+    }
+
+    @Test
+    void whatGatesNeverSayIsRefused() {
+        assertGateRefused(
+                Reason.UNKNOWN_MANIFEST,
+                "HX",
+                MoveMessage.newBuilder().setToUid(1).setMove(1));
+        assertGateRefused(
+                Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(0));
+        assertGateRefused(
+                Reason.MALFORMED, "HA", MoveMessage.newBuilder().setToUid(1).setMove(Long.MAX_VALUE));
+        HandedMessage.Builder handed =
+                HandedMessage.newBuilder().setToUid(1).setMove(1).setNumber(1);
+        assertGateRefused(Reason.MALFORMED, "HI", handed.clone());
+        assertGateRefused(Reason.MALFORMED, "HI", handed.clone().setYourTurn(false));
+        assertGateRefused(
+                Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setAllSwitched(true));
+        assertGateRefused(
+                Reason.MALFORMED, "HI", handed.clone().setYourTurn(true).setNumber(-1));
+        assertGateRefused(
+                Reason.TOO_LARGE,
+                "HI",
+                handed.clone()
+                        .setState(StateItem.newBuilder()
+                                .setBytes(ByteString.copyFrom(new byte[Limits.STATE_PART_BYTES + 1]))
+                                .setIsLast(true)));
+        PrepareItem.Builder prepare = PrepareItem.newBuilder()
+                .setOption2(3)
+                .setOption3(0)
+                .setOption4(0)
+                .setHasState(true);
+        assertGateRefused(Reason.MALFORMED, "HI", handed.clone().setPrepare(prepare));
+        PassedOnMessage.Builder passed =
+                PassedOnMessage.newBuilder().setToUid(1).setLetter(GateLetterMessage.newBuilder());
+        assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(9));
+        assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(-1));
+        GateLetterMessage.Builder half = GateLetterMessage.newBuilder().setSerializer(1);
+        assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(1).setLetter(half));
+        assertGateRefused(
+                Reason.BAD_TEXT,
+                "HC",
+                ConfirmedMessage.newBuilder()
+                        .setToUid(1)
+                        .setMove(1)
+                        .setNumber(1)
+                        .setIsReady(true)
+                        .setHasGap(false)
+                        .setFailure("a\nb"));
+    }
+
+    private static void assertGateRefused(Reason reason, String manifest, Message.Builder message) {
+        byte[] bytes = message.buildPartial().toByteArray();
+        assertRefused(reason, () -> GateCodec.decode(manifest, bytes, 0, bytes.length, letter -> letter));
     }
 
     // --- Shape

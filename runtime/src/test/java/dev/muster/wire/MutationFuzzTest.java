@@ -100,6 +100,7 @@ class MutationFuzzTest {
             add(seeds, SystemMessageCodec.encode(samples.systemMessage()));
             add(seeds, SelectionCodec.encode(samples.selection()));
             add(seeds, MiscCodec.encode(samples.miscMessage()));
+            add(seeds, GateCodec.encode(samples.uid(), samples.gateMessage(), letter -> letter));
             add(seeds, sender.encode(samples.coreMessage(random.nextInt(10)), samples.address()));
             add(seeds, sender.encode(samples.coreMessage(random.nextInt(10)), samples.address()));
         }
@@ -112,6 +113,7 @@ class MutationFuzzTest {
             case 17 -> (b, o, l) -> ControlCodec.decode(manifest, b, o, l);
             case 22 -> SystemMessageCodec::decode;
             case 6 -> SelectionCodec::decode;
+            case 40 -> (b, o, l) -> GateCodec.decode(manifest, b, o, l, letter -> letter);
             case 16 -> (b, o, l) -> MiscCodec.decode(manifest, b, o, l);
             default -> (b, o, l) -> codec.decode(from, manifest, b, o, l);
         };

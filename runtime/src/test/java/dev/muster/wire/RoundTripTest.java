@@ -6,6 +6,7 @@ import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.GossipMessage.GossipStatus;
 import dev.muster.core.exchange.JoinMessage.Welcome;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -86,6 +87,21 @@ class RoundTripTest {
         }
     }
 
+    @Test
+    void whatGatesSayComesBackAsItWas() {
+        for (int i = 0; i < 3_000; i++) {
+            long uid = samples.uid();
+            GateMessage<GateLetter> message = samples.gateMessage();
+            Payload payload = GateCodec.encode(uid, message, letter -> letter);
+            GateCodec.Received<GateLetter> read =
+                    GateCodec.decode(payload.manifest(), moved(payload), 5, payload.bytes().length, letter -> letter);
+            assertThat(read.toUid()).isEqualTo(uid);
+            assertSame(read.message(), message);
+        }
+        Payload state = new Payload(33, "Books.Ledger", new byte[] {1, 2, 3});
+        assertThat(GateCodec.decodeState(GateCodec.encodeState(state))).isEqualTo(state);
+    }
+
     private static CoreMessage readBack(NodeId from, NodeId to, CoreMessage message) {
         return read(Samples.codec(to), from, Samples.codec(from).encode(message, to.address()));
     }
@@ -101,6 +117,21 @@ class RoundTripTest {
         byte[] frame = new byte[payload.bytes().length + 12];
         System.arraycopy(payload.bytes(), 0, frame, 5, payload.bytes().length);
         return frame;
+    }
+
+    /** Arrays have no equality by content. */
+    private static void assertSame(GateMessage<GateLetter> read, GateMessage<GateLetter> written) {
+        if (written instanceof GateMessage.Handed<GateLetter> handed
+                && handed.item() instanceof GateMessage.Item.StatePart<GateLetter> part) {
+            GateMessage.Handed<GateLetter> back = (GateMessage.Handed<GateLetter>) read;
+            GateMessage.Item.StatePart<GateLetter> backPart = (GateMessage.Item.StatePart<GateLetter>) back.item();
+            assertThat(back.move()).isEqualTo(handed.move());
+            assertThat(back.number()).isEqualTo(handed.number());
+            assertThat(backPart.bytes()).isEqualTo(part.bytes());
+            assertThat(backPart.isLast()).isEqualTo(part.isLast());
+        } else {
+            assertThat(read).isEqualTo(written);
+        }
     }
 
     /** Digests have no equality of their own, because they match what is unknown. */

@@ -6,9 +6,12 @@ import dev.muster.core.exchange.HeartbeatMessage;
 import dev.muster.core.exchange.Island;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
@@ -159,7 +162,7 @@ final class Samples {
     }
 
     CoreMessage coreMessage(int size) {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(16)) {
             case 0 ->
                 new JoinMessage.SeedContact(
                         OWN, random.nextBoolean() ? Optional.of(new Island(5, "10.0.0.1:2551")) : Optional.empty());
@@ -176,6 +179,7 @@ final class Samples {
             }
             case 8 -> new GossipMessage.GossipState(node(), state(size));
             case 9, 10, 11 -> tableMessage();
+            case 12, 13 -> loadMessage();
             default ->
                 random.nextBoolean()
                         ? new HeartbeatMessage.Heartbeat(random.nextLong(), random.nextLong())
@@ -209,8 +213,69 @@ final class Samples {
         };
     }
 
+    private LoadMessage loadMessage() {
+        List<LoadSample> samples = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            samples.add(loadSample());
+        }
+        return random.nextInt(4) == 0 ? new LoadMessage.AskLoad(node()) : new LoadMessage.LoadSamples(node(), samples);
+    }
+
+    private LoadSample loadSample() {
+        TreeMap<PartitionPath, Long> mailboxes = new TreeMap<>();
+        for (int i = random.nextInt(20); i > 0; i--) {
+            mailboxes.put(path(), random.nextLong(LoadSample.MOST_WAITING / 20));
+        }
+        long sequence = random.nextLong() >>> 1 + random.nextInt(60);
+        return LoadSample.of(node(), sequence, random.nextDouble(), random.nextInt(2), mailboxes);
+    }
+
     private List<Long> parts() {
         return random.longs(PartitionTable.BUCKETS).boxed().toList();
+    }
+
+    /** What gates say to each other, of every kind. */
+    GateMessage<GateLetter> gateMessage() {
+        long move = 1 + random.nextLong(PartitionEntry.HIGHEST_EPOCH);
+        return switch (random.nextInt(6)) {
+            case 0 ->
+                new GateMessage.Confirmed<>(
+                        move,
+                        random.nextInt(3),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        random.nextBoolean() ? "" : "for a reason in Zürich");
+            case 1 -> new GateMessage.Asked<>(move);
+            case 2 -> new GateMessage.RouteSwitched<>(move);
+            case 3 -> new GateMessage.RouteAsked<>(move);
+            case 4 -> new GateMessage.PassedOn<>(gateLetter(), random.nextInt(9));
+            default -> new GateMessage.Handed<>(move, 1 + random.nextLong(1_000_000), gateItem());
+        };
+    }
+
+    private GateMessage.Item<GateLetter> gateItem() {
+        return switch (random.nextInt(6)) {
+            case 0 -> new GateMessage.Item.Prepare<>(spec().policy(), random.nextBoolean());
+            case 1 -> {
+                byte[] part = new byte[random.nextInt(300)];
+                random.nextBytes(part);
+                yield new GateMessage.Item.StatePart<>(part, random.nextBoolean());
+            }
+            case 2 -> new GateMessage.Item.YourTurn<>();
+            case 3 -> new GateMessage.Item.SenderSwitched<>(node());
+            case 4 -> new GateMessage.Item.AllSwitched<>();
+            default -> new GateMessage.Item.Message<>(gateLetter());
+        };
+    }
+
+    private GateLetter gateLetter() {
+        if (random.nextInt(8) == 0) {
+            return GateLetter.LOST;
+        }
+        byte[] bytes = new byte[random.nextInt(300)];
+        random.nextBytes(bytes);
+        Payload content = new Payload(random.nextInt(1_000), random.nextBoolean() ? "" : "Orders.Place", bytes);
+        return new GateLetter(Optional.of(content), random.nextBoolean() ? "" : "pekko://Sys@a:1/user/b#7");
     }
 
     private PartitionPath path() {

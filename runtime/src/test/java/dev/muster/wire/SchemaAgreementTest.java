@@ -8,22 +8,29 @@ import com.google.protobuf.Parser;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.state.NodeId;
 import dev.muster.wire.proto.ActorSystemMessage;
+import dev.muster.wire.proto.AskLoadMessage;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
 import dev.muster.wire.proto.CompressionTableAck;
+import dev.muster.wire.proto.ConfirmedMessage;
 import dev.muster.wire.proto.EndPartitionMessage;
 import dev.muster.wire.proto.FlushAnswer;
 import dev.muster.wire.proto.FromNode;
 import dev.muster.wire.proto.Gossip;
 import dev.muster.wire.proto.GossipEnvelope;
 import dev.muster.wire.proto.GossipStatusMessage;
+import dev.muster.wire.proto.HandedMessage;
 import dev.muster.wire.proto.HandshakeRequest;
 import dev.muster.wire.proto.HeartbeatAnswer;
 import dev.muster.wire.proto.HeartbeatRequest;
 import dev.muster.wire.proto.IdentifyAnswer;
 import dev.muster.wire.proto.IdentifyRequest;
+import dev.muster.wire.proto.InstanceState;
 import dev.muster.wire.proto.JoinRequest;
+import dev.muster.wire.proto.LoadSamplesMessage;
+import dev.muster.wire.proto.MoveMessage;
+import dev.muster.wire.proto.PassedOnMessage;
 import dev.muster.wire.proto.QuarantinedMessage;
 import dev.muster.wire.proto.RefusedPartitionMessage;
 import dev.muster.wire.proto.SeedContactMessage;
@@ -76,7 +83,17 @@ class SchemaAgreementTest {
             Map.entry("TR", TableRowsMessage.parser()),
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
-            Map.entry("TX", RefusedPartitionMessage.parser()));
+            Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("LS", LoadSamplesMessage.parser()),
+            Map.entry("LA", AskLoadMessage.parser()));
+
+    private static final Map<String, Parser<? extends Message>> GATE = Map.ofEntries(
+            Map.entry("HI", HandedMessage.parser()),
+            Map.entry("HC", ConfirmedMessage.parser()),
+            Map.entry("HA", MoveMessage.parser()),
+            Map.entry("HS", MoveMessage.parser()),
+            Map.entry("HR", MoveMessage.parser()),
+            Map.entry("HP", PassedOnMessage.parser()));
 
     private final Samples samples = new Samples(815);
 
@@ -96,6 +113,16 @@ class SchemaAgreementTest {
             Payload misc = MiscCodec.encode(samples.miscMessage());
             assertAgree(misc.manifest().equals("A") ? IdentifyRequest.parser() : IdentifyAnswer.parser(), misc.bytes());
         }
+    }
+
+    @Test
+    void whatGatesSayFollowsItsSchema() throws InvalidProtocolBufferException {
+        for (int i = 0; i < 2_000; i++) {
+            Payload gate = GateCodec.encode(samples.uid(), samples.gateMessage(), letter -> letter);
+            assertAgree(GATE.get(gate.manifest()), gate.bytes());
+        }
+        Payload state = new Payload(33, "Books.Ledger", new byte[] {1, 2, 3});
+        assertAgree(InstanceState.parser(), GateCodec.encodeState(state));
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.muster.core.partition;
 
-import dev.muster.core.state.Members;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.NodeId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The latest load sample of each node that is known here.
@@ -56,10 +57,10 @@ public final class LoadTable {
         return merged.equals(samples) ? this : new LoadTable(merged);
     }
 
-    /** This table without the nodes that are no members. */
-    public LoadTable onlyOf(Members members) {
+    /** This table without the nodes of which the condition is false, for example that they are members. */
+    public LoadTable onlyOf(Predicate<NodeId> isWanted) {
         TreeMap<NodeId, LoadSample> left = new TreeMap<>(samples);
-        return left.keySet().removeIf(node -> !members.has(node)) ? new LoadTable(left) : this;
+        return left.keySet().removeIf(node -> !isWanted.test(node)) ? new LoadTable(left) : this;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.muster.core.partition;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * How partitions are kept.
@@ -12,9 +13,14 @@ import java.time.Duration;
  * @param drainTimeout how long a member that leaves may take to hand over what it hosts. Longer: nothing is cut short.
  *     Shorter: a host that cannot hand over holds nobody up
  * @param rebalance when it is worth moving partitions about
+ * @param load how nodes learn how busy the others are
  */
 public record PartitionSettings(
-        Duration downRemovalMargin, int mostParallelMoves, Duration drainTimeout, RebalanceSettings rebalance) {
+        Duration downRemovalMargin,
+        int mostParallelMoves,
+        Duration drainTimeout,
+        RebalanceSettings rebalance,
+        LoadSettings load) {
     public PartitionSettings {
         if (downRemovalMargin.isNegative()) {
             throw new IllegalArgumentException("down-removal-margin must not be negative, was " + downRemovalMargin);
@@ -25,25 +31,35 @@ public record PartitionSettings(
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException("drain-timeout must not be negative, was " + drainTimeout);
         }
+        Objects.requireNonNull(load, "load");
     }
 
     public static PartitionSettings defaults() {
-        return new PartitionSettings(Duration.ofSeconds(3), 100, Duration.ofSeconds(60), RebalanceSettings.defaults());
+        return new PartitionSettings(
+                Duration.ofSeconds(3),
+                100,
+                Duration.ofSeconds(60),
+                RebalanceSettings.defaults(),
+                LoadSettings.defaults());
     }
 
     public PartitionSettings withDownRemovalMargin(Duration next) {
-        return new PartitionSettings(next, mostParallelMoves, drainTimeout, rebalance);
+        return new PartitionSettings(next, mostParallelMoves, drainTimeout, rebalance, load);
     }
 
     public PartitionSettings withMostParallelMoves(int next) {
-        return new PartitionSettings(downRemovalMargin, next, drainTimeout, rebalance);
+        return new PartitionSettings(downRemovalMargin, next, drainTimeout, rebalance, load);
     }
 
     public PartitionSettings withDrainTimeout(Duration next) {
-        return new PartitionSettings(downRemovalMargin, mostParallelMoves, next, rebalance);
+        return new PartitionSettings(downRemovalMargin, mostParallelMoves, next, rebalance, load);
     }
 
     public PartitionSettings withRebalance(RebalanceSettings next) {
-        return new PartitionSettings(downRemovalMargin, mostParallelMoves, drainTimeout, next);
+        return new PartitionSettings(downRemovalMargin, mostParallelMoves, drainTimeout, next, load);
+    }
+
+    public PartitionSettings withLoad(LoadSettings next) {
+        return new PartitionSettings(downRemovalMargin, mostParallelMoves, drainTimeout, rebalance, next);
     }
 }

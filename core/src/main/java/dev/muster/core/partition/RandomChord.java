@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;

@@ -8,7 +8,8 @@ import static dev.muster.core.partition.Layouts.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.core.partition.LoadSample.Mailbox;
+import dev.muster.core.state.LoadSample;
+import dev.muster.core.state.LoadSample.Mailbox;
 import dev.muster.core.state.NodeId;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import static dev.muster.core.partition.Layouts.nodes;
 import static dev.muster.core.partition.Layouts.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import java.util.List;

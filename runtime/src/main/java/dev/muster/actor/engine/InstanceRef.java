@@ -5,8 +5,8 @@ import dev.muster.actor.ActorRef;
 import java.util.List;
 
 /**
- * An actor that lives at somebody else's path for a while. What is sent to it when it has ended goes to that path, where
- * another one may have taken its place.
+ * An actor that lives at somebody else's path for a while. What is sent to it when it has ended goes to that path,
+ * where another one may have taken its place.
  */
 final class InstanceRef<M> extends LocalActorRef<M> {
 

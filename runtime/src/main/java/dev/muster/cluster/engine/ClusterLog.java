@@ -128,7 +128,8 @@ final class ClusterLog {
     }
 
     void unwritable(ActorRef<?> recipient, RuntimeException problem) {
-        log.error("{}: a message to {} cannot be sent to another node: {}", self.get(), recipient, problem.getMessage());
+        log.error(
+                "{}: a message to {} cannot be sent to another node: {}", self.get(), recipient, problem.getMessage());
     }
 
     void tooLargeToForward(ActorRef<?> recipient, int bytes) {

@@ -73,8 +73,8 @@ final class InstanceSeat {
             return null;
         }
         Optional<Object> left = state.map(parts -> posts.states().read(partition, parts));
-        Behavior<Object> behavior = (Behavior<Object>)
-                Objects.requireNonNull(partition.behavior().apply(left), "there is no behavior");
+        Behavior<Object> behavior =
+                (Behavior<Object>) Objects.requireNonNull(partition.behavior().apply(left), "there is no behavior");
         return posts.node()
                 .system()
                 .spawnInstance(
@@ -149,8 +149,7 @@ final class InstanceSeat {
         LocalActorRef<Object> retiring = instance;
         instance = null;
         if (retiring == null) {
-            posts.runUsers(() -> post.turn(
-                    () -> post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime())));
+            posts.runUsers(() -> post.turn(() -> post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime())));
         } else {
             // Later and elsewhere: it may be told at once, and what is left has to be written.
             retiring.retire(wantsState, left -> posts.runUsers(() -> onRetired(left)));

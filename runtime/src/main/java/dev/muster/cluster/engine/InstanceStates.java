@@ -32,8 +32,12 @@ final class InstanceStates {
         Partition<?> partition = node.partitions().find(path);
         Optional<Class<?>> type = partition == null ? Optional.empty() : partition.stateType();
         if (type.filter(it -> it.isInstance(state)).isEmpty()) {
-            node.log().stateLost(path, "it is a " + state.getClass().getName() + ", but "
-                    + type.map(it -> "a " + it.getName() + " was announced").orElse("none was announced"));
+            node.log()
+                    .stateLost(
+                            path,
+                            "it is a " + state.getClass().getName() + ", but "
+                                    + type.map(it -> "a " + it.getName() + " was announced")
+                                            .orElse("none was announced"));
             return Optional.empty();
         }
         try {

@@ -16,9 +16,9 @@ import java.util.Objects;
  */
 final class Parcel {
     /** What an object is believed to take that nobody has written yet. */
-    private static final int OBJECT_BYTES = 256;
+    private static final long OBJECT_BYTES = 256;
 
-    private static final int OVERHEAD_BYTES = 128;
+    private static final long OVERHEAD_BYTES = 128;
 
     private final Object message;
     private final ActorRef<?> replyTo;

@@ -40,10 +40,8 @@ final class PartitionHosts {
             return null;
         }
         try {
-            PartitionPath path = new PartitionPath(localPath
-                    .substring(PREFIX.length())
-                    .replace("~1", "/")
-                    .replace("~0", "~"));
+            PartitionPath path = new PartitionPath(
+                    localPath.substring(PREFIX.length()).replace("~1", "/").replace("~0", "~"));
             return localPath.equals("/user/" + nameOf(path)) ? path : null;
         } catch (IllegalArgumentException noPath) {
             return null;

@@ -230,7 +230,8 @@ final class PartitionPost implements Hands<Parcel> {
 
     private Destination destination(NodeId host) {
         return destinations.computeIfAbsent(
-                host, it -> posts.remoting().destination(it.address(), ref.path().local()));
+                host,
+                it -> posts.remoting().destination(it.address(), ref.path().local()));
     }
 
     // --- What comes from other nodes

@@ -202,7 +202,8 @@ final class PartitionPosts implements Places {
         PartitionPath path = PartitionHosts.pathOf(localPath);
         PartitionPost post = path == null ? null : posts.get(path);
         NodeAddress here = self().address();
-        boolean isOurs = address.system().equals(here.system()) && address.protocol().equals(here.protocol());
+        boolean isOurs =
+                address.system().equals(here.system()) && address.protocol().equals(here.protocol());
         if (post == null || !isOurs) {
             return null;
         }
@@ -260,8 +261,8 @@ final class PartitionPosts implements Places {
     /** What this node takes part in now. */
     List<Cluster.MoveInFlight> moves() {
         List<Cluster.MoveInFlight> moves = new ArrayList<>();
-        posts.values().forEach(post -> post.move()
-                .ifPresent(move -> moves.add(new Cluster.MoveInFlight(post.path(), move))));
+        posts.values()
+                .forEach(post -> post.move().ifPresent(move -> moves.add(new Cluster.MoveInFlight(post.path(), move))));
         return moves;
     }
 }

@@ -14,8 +14,8 @@ import java.util.Objects;
 /**
  * Leads to the instances of a partition, wherever this node's table says they are, over all incarnations of this node.
  *
- * <p>An instance that gives its own address away is meant itself, as long as it is where it was: such a ref prefers that
- * node, and goes to any other when the instance has moved.
+ * <p>An instance that gives its own address away is meant itself, as long as it is where it was: such a ref prefers
+ * that node, and goes to any other when the instance has moved.
  */
 final class PartitionRef<M> extends Place<M> {
     private final ClusterNode node;

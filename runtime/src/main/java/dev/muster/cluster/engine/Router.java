@@ -75,7 +75,8 @@ final class Router {
         NodeId best = null;
         long highest = Long.MIN_VALUE;
         for (NodeId host : hosts) {
-            long score = mixed(mixed(key.hashCode()) ^ mixed(host.uid()) + host.address().port());
+            long score = mixed(
+                    mixed(key.hashCode()) ^ mixed(host.uid()) + host.address().port());
             if (best == null || score > highest) {
                 highest = score;
                 best = host;

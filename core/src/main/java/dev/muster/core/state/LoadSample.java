@@ -1,7 +1,5 @@
-package dev.muster.core.partition;
+package dev.muster.core.state;
 
-import dev.muster.core.state.NodeId;
-import dev.muster.core.state.PartitionPath;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -110,7 +108,7 @@ public record LoadSample(
     }
 
     /** The one of two samples of a node to believe. */
-    LoadSample join(LoadSample other) {
+    public LoadSample join(LoadSample other) {
         return LATER_OR_LARGER.compare(this, other) >= 0 ? this : other;
     }
 
