@@ -105,7 +105,7 @@ final class Parcel {
     /** How many bytes it takes, more or less, and always the same. */
     long weight() {
         if (weight == 0) {
-            weight = (long) OVERHEAD_BYTES + (bytes != null ? bytes.bytes().length : OBJECT_BYTES);
+            weight = OVERHEAD_BYTES + (bytes != null ? bytes.bytes().length : OBJECT_BYTES);
         }
         return weight;
     }
