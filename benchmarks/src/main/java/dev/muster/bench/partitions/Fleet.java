@@ -3,6 +3,7 @@ package dev.muster.bench.partitions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,9 @@ import java.util.function.BooleanSupplier;
 final class Fleet implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long LOOK_AGAIN_MILLIS = 10;
+    private static final long LOOK_AGAIN_MILLIS = 20;
     private static final long ASK_AGAIN_MILLIS = 50;
+    private static final long SETTLING_MILLIS = 1_000;
 
     private final NodePlan plan;
     private final List<NodeProcess> processes = new ArrayList<>();
@@ -25,7 +27,7 @@ final class Fleet implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster, and waits until it has formed and all partitions answer.
+     * Starts a cluster, and waits until it has formed, all partitions answer, and every process hosts some.
      *
      * @param plan of those with processes of their own
      * @param own of the node in this process
@@ -39,6 +41,7 @@ final class Fleet implements AutoCloseable {
             fleet.own = PartitionNode.start(own.with(fleet.addresses()), fleet.mailbox);
             fleet.awaitUp();
             fleet.awaitAnswers();
+            fleet.spread();
         } catch (IOException | InterruptedException | RuntimeException failure) {
             fleet.close();
             throw failure;
@@ -94,6 +97,19 @@ final class Fleet implements AutoCloseable {
             }
             Thread.sleep(ASK_AGAIN_MILLIS);
         }
+    }
+
+    /** All that was asked for while there was one node may be on that one. */
+    private void spread() throws InterruptedException {
+        own.rebalance();
+        await("every process of " + plan.side().title() + " hosts something", () -> {
+            for (int i = 0; i < plan.partitions(); i++) {
+                own.ask(new Question(i, 0));
+            }
+            Collection<Long> hosts = hosts().values();
+            return processes.stream().allMatch(it -> hosts.contains(it.pid()));
+        });
+        Thread.sleep(SETTLING_MILLIS);
     }
 
     /** Which process answered last for each partition, as far as any has answered. */
