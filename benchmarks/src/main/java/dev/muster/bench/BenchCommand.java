@@ -3,6 +3,7 @@ package dev.muster.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,20 +35,28 @@ import picocli.CommandLine.Spec;
             "  muster bench remote --against pekko                    messages between two nodes: five minutes",
             "  muster bench formation --against pekko,scalecube       clusters of 10 to 300 nodes in one process",
             "  muster bench steady --against pekko                    50 nodes that have nothing to do",
+            "  muster bench handoff --against pekko                   hosts of partitions leave and join: ten minutes",
+            "  muster bench handoff --seconds 20 --only singleton     some of it",
+            "  muster bench failover --against pekko                  a host is killed: a quarter of an hour",
             "  muster bench actors --quick                            does it run? The figures mean nothing",
             "  muster bench actors --against pekko --json             one object for scripts",
             "",
             "Every figure comes from a process of its own, with the same options for both sides, by turns.",
-            "Figures of a machine that is busy with other things are noise."
+            "Figures of a machine that is busy with other things are noise.",
+            "Exit code 1: Muster lost a message, changed their order or delivered one twice."
         })
 final class BenchCommand implements Callable<Integer> {
 
     static final int BUG = 70;
+    private static final int FAULT = 1;
 
     private static final List<String> FULL_HEAP = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
     private static final List<String> QUICK_HEAP = List.of("-Xms256m", "-Xmx256m");
 
-    @Parameters(paramLabel = "NAME", arity = "1", description = "what to measure: actors, remote, formation or steady")
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "1",
+            description = "what to measure: actors, remote, formation, steady, handoff or failover")
     private String name;
 
     @Option(
@@ -63,16 +72,23 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             description = {
                 "some only. actors: tell,ping-pong,ask,spawn,heap,allocation",
-                "remote: one-way,round-trip; formation: 10,25,50,100,300; steady: rest"
+                "remote: one-way,round-trip; formation: 10,25,50,100,300; steady: rest",
+                "handoff: ordered,singleton; failover: stateless,singleton"
             })
     private List<String> only;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "5",
-            description = "how often each side is measured (default: 5)")
-    private int rounds;
+            description = "how often each side is measured (default: 5, for handoff 1)")
+    private Integer rounds;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "120",
+            description = "handoff: for how long nodes leave and join (default: 120)")
+    private int seconds;
 
     @Option(
             names = "--quick",
@@ -130,18 +146,25 @@ final class BenchCommand implements Callable<Integer> {
         } else {
             report.print(out);
         }
-        return CommandLine.ExitCode.OK;
+        List<String> faults = comparison.faults(results);
+        faults.forEach(fault -> spec.commandLine().getErr().println("muster: " + fault));
+        return faults.isEmpty() ? CommandLine.ExitCode.OK : FAULT;
     }
 
     private Comparison comparison() {
         Suite suite = Suite.named(name).orElseThrow(() -> wrong("'" + name + "' is no benchmark; choose " + suites()));
-        if (rounds < 1) {
-            throw wrong("--rounds '" + rounds + "' is too small; give at least 1");
+        int times = rounds == null ? suite.rounds() : rounds;
+        if (times < 1) {
+            throw wrong("--rounds '" + times + "' is too small; give at least 1");
+        }
+        if (seconds < 1) {
+            throw wrong("--seconds '" + seconds + "' is too small; give at least 1");
         }
         List<String> options = new ArrayList<>(List.of("-XX:+UseParallelGC"));
         options.addAll(quick ? QUICK_HEAP : FULL_HEAP);
         options.addAll(javaOptions);
-        return new Comparison(suite, chosen(suite), sides(suite), rounds, quick, List.copyOf(options));
+        return new Comparison(
+                suite, chosen(suite), sides(suite), times, quick, Duration.ofSeconds(seconds), List.copyOf(options));
     }
 
     private List<Side> sides(Suite suite) {

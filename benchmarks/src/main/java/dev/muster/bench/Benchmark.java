@@ -1,5 +1,6 @@
 package dev.muster.bench;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,11 @@ public interface Benchmark {
     /** What it finds out: most find one figure, some find two on the way. */
     List<Row> rows();
 
+    /** Of its rows those that show a fault of Muster's unless they are zero. */
+    default List<Row> mustBeZero() {
+        return List.of();
+    }
+
     /**
      * Warms up and measures, in this process.
      *
@@ -24,4 +30,13 @@ public interface Benchmark {
      * @return one figure for each row, by the id of the row
      */
     Map<String, Double> measure(Side side, boolean quick) throws Exception;
+
+    /**
+     * The same for those that go on for as long as they are told to.
+     *
+     * @param duration what the others ignore
+     */
+    default Map<String, Double> measure(Side side, boolean quick, Duration duration) throws Exception {
+        return measure(side, quick);
+    }
 }

@@ -27,13 +27,17 @@ final class Child {
     }
 
     /** Returns the figures found, by the id of their row. */
-    Map<String, Double> run(Side side, Suite suite, boolean quick, List<String> benchmarks)
+    Map<String, Double> run(Side side, Comparison comparison, List<String> benchmarks)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildMain.class.getName()));
-        command.addAll(List.of(side.name(), suite.name(), quick ? "quick" : "full"));
+        command.addAll(List.of(
+                side.name(),
+                comparison.suite().name(),
+                comparison.quick() ? "quick" : "full",
+                comparison.duration().toString()));
         command.addAll(benchmarks);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

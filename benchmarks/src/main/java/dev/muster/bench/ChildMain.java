@@ -1,12 +1,13 @@
 package dev.muster.bench;
 
+import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One side's process: runs the benchmarks that it is told to, and prints what it found, a line of JSON for each.
  *
- * <p>Arguments: side, suite, {@code quick} or {@code full}, then the ids of benchmarks.
+ * <p>Arguments: side, suite, {@code quick} or {@code full}, a duration, then the ids of benchmarks.
  */
 final class ChildMain {
 
@@ -27,10 +28,11 @@ final class ChildMain {
         Side side = Side.valueOf(args[0]);
         Suite suite = Suite.valueOf(args[1]);
         boolean quick = args[2].equals("quick");
+        Duration duration = Duration.parse(args[3]);
         JsonMapper json = JsonMapper.builder().build();
-        for (int i = 3; i < args.length; i++) {
+        for (int i = 4; i < args.length; i++) {
             Benchmark benchmark = suite.benchmark(args[i]).orElseThrow();
-            Map<String, Double> found = benchmark.measure(side, quick);
+            Map<String, Double> found = benchmark.measure(side, quick, duration);
             System.out.println(json.writeValueAsString(found));
         }
     }

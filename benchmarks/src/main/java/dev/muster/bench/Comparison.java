@@ -2,6 +2,7 @@ package dev.muster.bench;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.Map;
  * So whatever else the machine does over time falls on all sides alike.
  *
  * @param sides who is compared, Muster first
+ * @param duration for those that go on for as long as they are told to
  */
 record Comparison(
         Suite suite,
@@ -24,6 +26,7 @@ record Comparison(
         List<Side> sides,
         int rounds,
         boolean quick,
+        Duration duration,
         List<String> javaOptions) {
 
     /** What was found: all rounds of each side, for each row. */
@@ -38,7 +41,7 @@ record Comparison(
                     if (possible.isEmpty()) {
                         continue;
                     }
-                    Map<String, Double> found = child.run(side, suite, quick, ids(possible));
+                    Map<String, Double> found = child.run(side, this, ids(possible));
                     tell(err, round, side, possible, found);
                     Map<String, List<Double>> ofSide = values.computeIfAbsent(side, it -> new HashMap<>());
                     found.forEach((row, value) ->
@@ -95,5 +98,19 @@ record Comparison(
             }
         }
         return result;
+    }
+
+    /** What Muster did that it must not do, in words; nothing if all is well. */
+    List<String> faults(Map<Row, Map<Side, Figures>> results) {
+        List<String> faults = new ArrayList<>();
+        for (Benchmark benchmark : benchmarks) {
+            for (Row row : benchmark.mustBeZero()) {
+                double worst = results.get(row).get(Side.MUSTER).max();
+                if (worst > 0) {
+                    faults.add("must be 0, was " + Report.number(worst) + ": " + row.what());
+                }
+            }
+        }
+        return faults;
     }
 }

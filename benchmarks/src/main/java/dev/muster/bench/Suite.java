@@ -2,6 +2,8 @@ package dev.muster.bench;
 
 import dev.muster.bench.actors.ActorBenchmark;
 import dev.muster.bench.formation.FormationBenchmark;
+import dev.muster.bench.partitions.FailoverBenchmark;
+import dev.muster.bench.partitions.HandoffBenchmark;
 import dev.muster.bench.remote.RemoteBenchmark;
 import dev.muster.bench.steady.SteadyBenchmark;
 import java.util.Arrays;
@@ -14,7 +16,9 @@ enum Suite {
     ACTORS,
     REMOTE,
     FORMATION,
-    STEADY;
+    STEADY,
+    HANDOFF,
+    FAILOVER;
 
     String id() {
         return name().toLowerCase(Locale.ROOT);
@@ -26,6 +30,8 @@ enum Suite {
             case REMOTE -> List.of(RemoteBenchmark.values());
             case FORMATION -> List.of(FormationBenchmark.values());
             case STEADY -> List.of(SteadyBenchmark.values());
+            case HANDOFF -> List.of(HandoffBenchmark.values());
+            case FAILOVER -> List.of(FailoverBenchmark.values());
         };
     }
 
@@ -36,6 +42,11 @@ enum Suite {
             case REMOTE -> List.of(Side.PEKKO, Side.SOCKETS);
             default -> List.of(Side.PEKKO);
         };
+    }
+
+    /** How often each side is measured if nobody says so. */
+    int rounds() {
+        return this == HANDOFF ? 1 : 5;
     }
 
     Optional<Benchmark> benchmark(String id) {

@@ -32,6 +32,9 @@ final class Surroundings {
         fields.put("javaOptions", comparison.javaOptions());
         fields.put("rounds", comparison.rounds());
         fields.put("quick", comparison.quick());
+        if (comparison.suite() == Suite.HANDOFF) {
+            fields.put("seconds", comparison.duration().toSeconds());
+        }
         fields.put("loadAtStart", loadAtStart);
         fields.put("loadAtEnd", load());
         fields.put("muster", musterVersion());

@@ -26,7 +26,8 @@ class BenchCommandTest {
     void anUnknownNameIsWrongUsage() {
         assertThat(bench("everything")).isEqualTo(WRONG_USAGE);
         assertThat(err.toString())
-                .contains("'everything' is no benchmark; choose actors or remote or formation or steady");
+                .contains("'everything' is no benchmark; choose "
+                        + "actors or remote or formation or steady or handoff or failover");
     }
 
     @Test
@@ -51,6 +52,12 @@ class BenchCommandTest {
     void noRoundsAreWrongUsage() {
         assertThat(bench("actors", "--rounds", "0")).isEqualTo(WRONG_USAGE);
         assertThat(err.toString()).contains("--rounds '0' is too small");
+    }
+
+    @Test
+    void noSecondsAreWrongUsage() {
+        assertThat(bench("handoff", "--seconds", "0")).isEqualTo(WRONG_USAGE);
+        assertThat(err.toString()).contains("--seconds '0' is too small");
     }
 
     private int bench(String... arguments) {

@@ -1,0 +1,112 @@
+package dev.muster.bench.partitions;
+
+import dev.muster.bench.Benchmark;
+import dev.muster.bench.Row;
+import dev.muster.bench.Side;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What the suite {@code failover} measures: one of five hosts is killed, and its partitions start elsewhere. */
+public enum FailoverBenchmark implements Benchmark {
+    STATELESS(NodePlan.Kind.STATELESS),
+    SINGLETON(NodePlan.Kind.SINGLETON);
+
+    /** Four processes and this one. */
+    private static final int PROCESSES = 4;
+
+    private static final int PARTITIONS = 5;
+    private static final int PER_SECOND = 20 * PARTITIONS;
+    private static final Duration SETTLING = Duration.ofSeconds(15);
+    private static final Duration QUICK_SETTLING = Duration.ofSeconds(5);
+
+    private final NodePlan.Kind kind;
+
+    FailoverBenchmark(NodePlan.Kind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(
+                seconds("unreachable", "killed to unreachable"),
+                seconds("removed", "killed to removed"),
+                seconds("answers", "killed to answers again"),
+                seconds("start", "removed to answers again"));
+    }
+
+    private Row seconds(String what, String title) {
+        return new Row(row(what), id() + ", " + title, "s", false, 0.001);
+    }
+
+    private String row(String what) {
+        return id() + "-" + what;
+    }
+
+    @Override
+    public Map<String, Double> measure(Side side, boolean quick) throws Exception {
+        NodePlan host = new NodePlan(side, kind, PARTITIONS, true, List.of());
+        try (Fleet fleet = Fleet.start(host, PROCESSES, host)) {
+            Asker asker = Asker.start(fleet.own(), PARTITIONS, PER_SECOND);
+            Thread.sleep((quick ? QUICK_SETTLING : SETTLING).toMillis());
+            Map<Integer, Long> hosts = fleet.hosts();
+            NodeProcess victim = victim(fleet, hosts);
+            System.err.printf(
+                    Locale.ROOT,
+                    "  %d of %d partitions are on the node that is killed now%n",
+                    hosts.values().stream().filter(it -> it == victim.pid()).count(),
+                    PARTITIONS);
+            long killedAt = System.nanoTime();
+            victim.kill();
+            Mailbox mailbox = fleet.mailbox();
+            Fleet.await("its partitions answer again", () -> elsewhere(mailbox, hosts, victim, killedAt) != null);
+            long answersAt = elsewhere(mailbox, hosts, victim, killedAt);
+            long sent = asker.stop();
+            assert sent > 0;
+            String address = victim.address();
+            // The news of the removal may come after the first answer.
+            Fleet.await("it is removed", () -> mailbox.removedAt(address) != null);
+            long removedAt = mailbox.removedAt(address);
+            // Who was declared down without having been unreachable here was so in the view of others.
+            Long unreachableAt = mailbox.unreachableAt(address);
+            return Map.of(
+                    row("unreachable"), ((unreachableAt == null ? removedAt : unreachableAt) - killedAt) / 1e9,
+                    row("removed"), (removedAt - killedAt) / 1e9,
+                    row("answers"), (answersAt - killedAt) / 1e9,
+                    row("start"), Math.max(0, (answersAt - removedAt) / 1e9));
+        }
+    }
+
+    /** One that hosts something; not the oldest if there is a choice, on which Pekko has the coordinator of shards. */
+    private static NodeProcess victim(Fleet fleet, Map<Integer, Long> hosts) {
+        List<NodeProcess> candidates = fleet.processes().stream()
+                .filter(it -> hosts.containsValue(it.pid()))
+                .toList();
+        if (candidates.isEmpty()) {
+            throw new IllegalStateException("all partitions are on one node, which is that of this process");
+        }
+        return candidates.get(candidates.size() - 1);
+    }
+
+    /** When the last of the partitions of that node had answered from elsewhere; null before that. */
+    private static Long elsewhere(Mailbox mailbox, Map<Integer, Long> hosts, NodeProcess victim, long killedAt) {
+        Set<Integer> waiting = new HashSet<>(hosts.keySet());
+        waiting.removeIf(partition -> hosts.get(partition) != victim.pid());
+        for (Received received : mailbox.answers()) {
+            Answer answer = received.answer();
+            boolean isNew = received.atNanos() > killedAt && answer.host() != victim.pid();
+            if (isNew && waiting.remove(answer.partition()) && waiting.isEmpty()) {
+                return received.atNanos();
+            }
+        }
+        return null;
+    }
+}

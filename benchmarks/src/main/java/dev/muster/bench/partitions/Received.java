@@ -1,0 +1,4 @@
+package dev.muster.bench.partitions;
+
+/** An answer, and when the client had it. */
+record Received(Answer answer, long atNanos) {}
