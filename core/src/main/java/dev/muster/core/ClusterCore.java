@@ -468,7 +468,7 @@ public final class ClusterCore {
             lead(nowNanos, effects);
             partitions.tick(state, leading::isConverged, nowNanos, effects);
         }
-        standing.follow(state, effects);
+        standing.follow(state, nowNanos, effects);
     }
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
@@ -580,6 +580,7 @@ public final class ClusterCore {
             next = Math.min(next, downing.nextWakeUpNanos());
             next = Math.min(next, islands.nextWakeUpNanos());
             next = Math.min(next, partitions.nextWakeUpNanos());
+            next = Math.min(next, standing.nextWakeUpNanos());
             if (drainLookNanos > 0
                     && state.members().stream().anyMatch(it -> it.status() == MemberStatus.LEAVING)
                     && !partitions.table().isEmpty()) {

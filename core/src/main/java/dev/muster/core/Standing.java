@@ -25,11 +25,17 @@ import java.util.Set;
  * first, and the heartbeat afterwards. The first answer to such a heartbeat that comes without bad news is good news.
  */
 final class Standing {
+    /** Each time that the picture changes the others have to be heard anew, which takes as long as gossip does. */
+    static final long GRACE_NANOS = 1_000_000_000L;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final NodeId self;
     private final DowningSettings settings;
     private final ClusterRules rules;
     private ClusterState judged;
-    private boolean wouldGo;
+    private boolean isDown;
+    private long wouldGoSinceNanos = NEVER;
     private boolean sleptUnnoticed;
     private long wokeNanos;
     private final Set<NodeId> asked = new HashSet<>();
@@ -67,12 +73,14 @@ final class Standing {
         }
     }
 
-    void follow(ClusterState state, Effects effects) {
+    void follow(ClusterState state, long nowNanos, Effects effects) {
         if (state != judged) {
             judged = state;
-            wouldGo = wouldGo(state);
+            isDown = state.members().statusOf(self) == MemberStatus.DOWN;
+            wouldGoSinceNanos = !wouldGo(state) ? NEVER : Math.min(wouldGoSinceNanos, nowNanos);
         }
         boolean isAlone = state.members().size() <= 1;
+        boolean wouldGo = isDown || wouldGoSinceNanos != NEVER && nowNanos - wouldGoSinceNanos >= GRACE_NANOS;
         boolean next = wouldGo || sleptUnnoticed && !isAlone;
         if (next != isHeld) {
             isHeld = next;
@@ -87,15 +95,18 @@ final class Standing {
     }
 
     private boolean wouldGo(ClusterState state) {
-        if (state.members().statusOf(self) == MemberStatus.DOWN) {
-            return true; // that was decided already, and who is down has no say in what else is
-        }
-        if (state.reachability().isAllReachable()) {
+        // Who is down has no say in what else is.
+        if (isDown || state.reachability().isAllReachable()) {
             return false;
         }
         // Whoever was not heard yet counts as lost: to hold back for a moment too long does no harm.
         Optional<DowningDecision> decision = rules.decideDowning(state.seenBy(self), settings, true);
         return decision.filter(it -> it.down().contains(self)).isPresent();
+    }
+
+    /** When it has to be looked again although nothing happens. */
+    long nextWakeUpNanos() {
+        return isHeld || wouldGoSinceNanos == NEVER ? NEVER : wouldGoSinceNanos + GRACE_NANOS;
     }
 
     boolean isHeld() {

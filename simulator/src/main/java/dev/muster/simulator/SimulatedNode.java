@@ -82,7 +82,7 @@ public final class SimulatedNode implements NodeView {
                 ? null
                 : new ClusterCore(
                         id, settings, world.rules(), Dice.of(dice.nextLong()).generator(), localNanos());
-        this.shell = world.hasLetters() && !isHostile ? new PartitionShell(world, this) : null;
+        this.shell = world.hasPartitions() && !isHostile ? new PartitionShell(world, this) : null;
     }
 
     // --- What others see

@@ -358,6 +358,11 @@ public final class World implements WorldView {
     // --- Letters
     // ------------------------------------------------------------------------------------------------------
 
+    /** Whether nodes host partitions at all. */
+    boolean hasPartitions() {
+        return !workload.partitions().isEmpty();
+    }
+
     boolean hasLetters() {
         return workload == Workload.HANDOFF;
     }

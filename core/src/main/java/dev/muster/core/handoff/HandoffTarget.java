@@ -120,7 +120,7 @@ final class HandoffTarget<M> {
             isStateWhole |= part.isLast();
             createIfWhole(epoch);
         } else if (item instanceof Item.Message<M> message) {
-            deliverOrWait(message.message(), handed);
+            deliverOrKeep(message.message());
         } else if (item instanceof Item.YourTurn) {
             act();
         } else if (item instanceof Item.SenderSwitched<M> sender) {
@@ -182,6 +182,15 @@ final class HandoffTarget<M> {
             hands.deliver(message);
         } else {
             line.add(message);
+        }
+    }
+
+    /** The old host still counts it among its own, and may take it back; so it is not for this one to drop it. */
+    private void deliverOrKeep(M message) {
+        if (acts()) {
+            hands.deliver(message);
+        } else {
+            handed.addAnyway(message);
         }
     }
 

@@ -41,6 +41,8 @@ public final class PartitionGate<M> {
     /** For an instance that is to act here and is not there yet. */
     private final Waiting<M>.Line line;
 
+    private final Strays<M> strays;
+
     private SortedSet<NodeId> members = new TreeSet<>();
     private Optional<PartitionEntry> row = Optional.empty();
     private Instance instance = Instance.NONE;
@@ -62,6 +64,7 @@ public final class PartitionGate<M> {
         this.hands = hands;
         this.waiting = new Waiting<>(hands, settings);
         this.line = waiting.new Line();
+        this.strays = new Strays<>(waiting);
     }
 
     // ---- What is in the table.
@@ -77,6 +80,22 @@ public final class PartitionGate<M> {
         }
         host(next);
         advance(nowNanos);
+        settleStrays(nowNanos);
+    }
+
+    /** What has waited for a row finds its place now, or is passed on. */
+    private void settleStrays(long nowNanos) {
+        if (strays.isEmpty()) {
+            return;
+        }
+        boolean isExpected = source != null || target != null || hosts() || instance == Instance.RETIRING;
+        for (Strays.Stray<M> stray : strays.take()) {
+            if (isExpected) {
+                onMessage(stray.sender(), stray.message(), stray.hops(), nowNanos);
+            } else {
+                passOn(stray.message(), stray.hops());
+            }
+        }
     }
 
     private boolean hosts() {
@@ -275,8 +294,10 @@ public final class PartitionGate<M> {
             hands.drop(message, Drop.STOPPED);
         } else if (hosts() || instance == Instance.RETIRING) {
             line.add(message);
+        } else if (row.filter(PartitionEntry::isDeleted).isPresent()) {
+            hands.drop(message, Drop.STOPPED);
         } else {
-            passOn(message, hops);
+            strays.add(sender, message, hops, nowNanos);
         }
     }
 
@@ -285,7 +306,7 @@ public final class PartitionGate<M> {
         if (message instanceof GateMessage.PassedOn<M> passed) {
             onMessage(from, passed.message(), passed.hops(), nowNanos);
         } else if (message instanceof Handed<M> handed) {
-            onHanded(from, handed);
+            onHanded(from, handed, nowNanos);
         } else if (message instanceof Confirmed<M> confirmed) {
             if (source != null
                     && source.id() == confirmed.move()
@@ -308,7 +329,7 @@ public final class PartitionGate<M> {
         return target != null && target.id() == move && target.from().equals(from);
     }
 
-    private void onHanded(NodeId from, Handed<M> handed) {
+    private void onHanded(NodeId from, Handed<M> handed, long nowNanos) {
         if (!isTargetOf(handed.move(), from)) {
             if (handed.move() == endedTarget) {
                 hands.send(from, new Confirmed<>(handed.move(), endedTargetReceived, true, false, ""));
@@ -318,9 +339,12 @@ public final class PartitionGate<M> {
                 return; // it will be said again
             }
             if (target != null) {
+                HandoffTarget<M> former = target;
                 endTarget();
+                former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
             }
             target = new HandoffTarget<>(hands, waiting, handed.move(), from);
+            settleStrays(nowNanos);
         }
         boolean wasCreated = target.isCreated();
         target.onHanded(handed, handed.move());
@@ -380,13 +404,16 @@ public final class PartitionGate<M> {
             create(row.get().epoch(), startState); // nobody else would
         }
         advance(nowNanos);
+        if (nowNanos >= strays.dueNanos()) {
+            settleStrays(nowNanos);
+        }
     }
 
     public long nextWakeUpNanos() {
         if (source != null) {
             return source.nextWakeUpNanos();
         }
-        return hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE;
+        return Math.min(strays.dueNanos(), hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
     }
 
     // ---- Looking in from outside.
@@ -398,13 +425,14 @@ public final class PartitionGate<M> {
 
     /** Whether there is nothing here that anybody would miss. */
     public boolean isIdle() {
-        return source == null && target == null && instance == Instance.NONE && line.isEmpty();
+        return source == null && target == null && instance == Instance.NONE && line.isEmpty() && strays.isEmpty();
     }
 
     /** All messages that are kept here, those included that the other host of a move may have too. */
     public List<M> waiting() {
         List<M> all = new ArrayList<>();
         line.addTo(all);
+        strays.addTo(all);
         if (source != null) {
             source.addTo(all);
         }

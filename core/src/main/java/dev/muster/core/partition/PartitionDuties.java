@@ -25,6 +25,8 @@ import java.util.TreeMap;
  * have them, and leaving members can be seen; so the next leader goes on where this one stops.
  */
 final class PartitionDuties {
+    private static final long REST_NANOS = 5_000_000_000L;
+
     private final NodeId self;
     private final PartitionSettings settings;
     private final ScalingDuties scaling;
@@ -36,6 +38,9 @@ final class PartitionDuties {
     private final MoveQueue queue = new MoveQueue();
     /** When this node saw hosts go that might still be at work. */
     private final TreeMap<NodeId, Long> goneSinceNanos = new TreeMap<>();
+
+    /** Until when partitions stay where they are whose last move failed: it would most likely fail again. */
+    private final TreeMap<PartitionPath, Long> restUntilNanos = new TreeMap<>();
 
     private Members known = Members.of(List.of());
     private PartitionTable settledTable;
@@ -123,7 +128,8 @@ final class PartitionDuties {
         nextWakeUpNanos = Long.MAX_VALUE;
         goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
-        drafts.values().forEach(this::settleMove);
+        restUntilNanos.values().removeIf(until -> nowNanos >= until);
+        drafts.values().forEach(draft -> settleMove(draft, nowNanos));
         place(state, drafts, loads, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.begin(drafts, known, settings.mostParallelMoves());
@@ -155,7 +161,7 @@ final class PartitionDuties {
 
     // ---- Moves that are under way.
 
-    private void settleMove(RowDraft draft) {
+    private void settleMove(RowDraft draft, long nowNanos) {
         PartitionMove move = draft.pending().orElse(null);
         if (move == null) {
             return;
@@ -164,6 +170,9 @@ final class PartitionDuties {
         boolean isReported = outcome != null && outcome.move() == move.id();
         if (!known.has(move.to()) || isReported && !outcome.failure().isEmpty()) {
             draft.move = Optional.empty();
+            if (known.has(move.to())) {
+                restUntilNanos.put(draft.path, nowNanos + REST_NANOS);
+            }
         } else if (isReported) {
             draft.replace(move.from(), move.to());
             draft.move = Optional.of(move.done());
@@ -234,7 +243,7 @@ final class PartitionDuties {
             newcomers--;
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
-            if (room[0] > 0 && draft.move.filter(PartitionMove::isPending).isEmpty()) {
+            if (room[0] > 0 && draft.pending().isEmpty() && !isResting(draft.path)) {
                 draft.begin(from, to);
                 room[0]--;
             }
@@ -248,6 +257,14 @@ final class PartitionDuties {
         instances.addAll(coming);
         draft.instances = instances;
         // One by one: a row has one pending change at most.
+    }
+
+    private boolean isResting(PartitionPath path) {
+        Long until = restUntilNanos.get(path);
+        if (until != null) {
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, until);
+        }
+        return until != null;
     }
 
     private boolean canHandOver(NodeId host) {

@@ -382,7 +382,44 @@ class HandoffTest {
         GateWorld world = hosted(SINGLETON);
         world.stream(3, 2).addLast("stray");
         world.settle();
+        assertThat(handled(world, 1)).isEmpty();
+        world.pass(SECOND);
+        world.settle();
         assertThat(handled(world, 1)).containsExactly("stray");
+    }
+
+    /** A sender may hear of the new host before that one does. */
+    @Test
+    void whatComesBeforeTheRowWaitsForIt() {
+        GateWorld world = hosted(SINGLETON);
+        world.remove(1);
+        PartitionEntry row = world.row(2);
+        world.learn(3, row);
+        world.node(3).tell("1");
+        world.node(3).tell("2");
+        world.arriveAll(3, 2);
+        assertThat(world.node(2).dropped).isEmpty();
+        world.learn(2, row);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("1", "2");
+    }
+
+    /** What the new host has no room for it must not drop: the old one has it too, and may take it back. */
+    @Test
+    void whatWasHandedOverIsNotDropped() {
+        GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 3, 1 << 20));
+        for (int i = 0; i < 6; i++) {
+            world.node(3).tell("m" + i);
+        }
+        world.arriveAll(3, 1);
+        world.learnAll(world.moving(1, 2));
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        assertThat(world.node(2).dropped).isEmpty();
+        world.remove(2);
+        world.learnAll(world.row(1));
+        world.settle();
+        assertThat(handled(world, 1)).containsExactly("m0", "m1", "m2", "m3", "m4", "m5");
     }
 
     @Test

@@ -326,6 +326,20 @@ class PartitionKeeperTest {
         assertThat(world.table().find(path("a")).orElseThrow().move()).isEmpty();
     }
 
+    /** A leaver whose partition cannot start elsewhere does not try so all the time. */
+    @Test
+    void aMoveThatFailsIsTriedAgainAfterARest() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 28, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        world.movesFail("no room");
+        world.become(state(with(ups(3), MemberStatus.LEAVING, 1)));
+        world.pass(4 * SECOND);
+        assertThat(world.moves()).hasSize(1);
+        world.pass(8 * SECOND);
+        assertThat(world.moves()).hasSize(3);
+    }
+
     @Test
     void migrationsThatCannotBeAreRefused() {
         KeeperWorld world = new KeeperWorld(state(ups(3)), 26, 0);

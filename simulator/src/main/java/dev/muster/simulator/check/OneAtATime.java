@@ -83,7 +83,8 @@ final class OneAtATime implements Checker {
                             step.node());
         }
         for (NodeView other : work.busy.keySet()) {
-            if (other != step.node() && other.isRunning() && !other.isPaused() && !isLetOff) {
+            boolean mayBeTwo = isLetOff || !policy.isExclusive() && LetterFates.areApart(other, step.node());
+            if (other != step.node() && other.isRunning() && !other.isPaused() && !mayBeTwo) {
                 step.world()
                         .report("P7", step.path() + " is at work here and on " + other.id() + " at once", step.node());
                 return;
