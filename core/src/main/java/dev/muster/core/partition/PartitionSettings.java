@@ -9,7 +9,8 @@ import java.util.Objects;
  * @param downRemovalMargin how long after the removal of a host its instances start elsewhere, where only one may act
  *     at a time. Longer: the partition is away for longer. Shorter: a host that stood still and does not know yet that
  *     it was removed may still act on the outside world
- * @param mostParallelMoves how many partitions may be on the move at the same time in the whole cluster
+ * @param mostParallelMoves how many partitions may be on the move at the same time in the whole cluster. More: a node
+ *     is emptied faster, and each partition stands still for longer, because all of them start at the same time
  * @param drainTimeout how long a member that leaves may take to hand over what it hosts. Longer: nothing is cut short.
  *     Shorter: a host that cannot hand over holds nobody up
  * @param rebalance when it is worth moving partitions about
@@ -37,7 +38,7 @@ public record PartitionSettings(
     public static PartitionSettings defaults() {
         return new PartitionSettings(
                 Duration.ofSeconds(3),
-                100,
+                10,
                 Duration.ofSeconds(60),
                 RebalanceSettings.defaults(),
                 LoadSettings.defaults());

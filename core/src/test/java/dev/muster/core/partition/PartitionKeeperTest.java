@@ -368,10 +368,10 @@ class PartitionKeeperTest {
         world.movesEnd(false);
         world.at(node(3)).rebalance(world.now());
         world.pass(3 * SECOND);
-        assertThat(world.moves()).hasSize(100);
+        assertThat(world.moves()).hasSize(10);
         world.at(node(3)).rebalance(world.now());
         world.pass(3 * SECOND);
-        assertThat(world.moves()).hasSize(100);
+        assertThat(world.moves()).hasSize(10);
         assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isTrue();
     }
 
