@@ -8,10 +8,10 @@ import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Whether this node may count on being a member in the eyes of the others. As long as it may not, instances that must
@@ -38,7 +38,7 @@ final class Standing {
     private long wouldGoSinceNanos = NEVER;
     private boolean sleptUnnoticed;
     private long wokeNanos;
-    private final Set<NodeId> asked = new HashSet<>();
+    private final Set<NodeId> asked = new TreeSet<>();
     private boolean isHeld;
 
     Standing(NodeId self, DowningSettings settings, ClusterRules rules) {

@@ -355,8 +355,9 @@ class PartitionKeeperTest {
                 .contains("already hosts a");
     }
 
-    @Test
-    void rebalancingMovesWithinItsBudgetAndThenRests() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rebalancingMovesWithinItsBudgetAndThenRests(boolean movesEnd) {
         KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
         for (int i = 0; i < 300; i++) {
             world.at(node(1)).want(path("p" + i), spec(1), world.now());
@@ -365,14 +366,14 @@ class PartitionKeeperTest {
         world.become(state(ups(3)));
         world.pass(3 * SECOND);
         assertThat(world.moves()).isEmpty();
-        world.movesEnd(false);
+        world.movesEnd(movesEnd);
         world.at(node(3)).rebalance(world.now());
-        world.pass(3 * SECOND);
-        assertThat(world.moves()).hasSize(10);
+        world.pass(5 * SECOND);
+        assertThat(world.moves()).hasSize(movesEnd ? 100 : 10);
         world.at(node(3)).rebalance(world.now());
-        world.pass(3 * SECOND);
-        assertThat(world.moves()).hasSize(10);
-        assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isTrue();
+        world.pass(5 * SECOND);
+        assertThat(world.moves()).hasSize(movesEnd ? 100 : 10);
+        assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isEqualTo(movesEnd);
     }
 
     @Test
