@@ -51,6 +51,7 @@ public final class PartitionGate<M> {
     private long endedSource;
     private long endedTarget;
     private long endedTargetReceived;
+    private boolean endedTargetActed;
     private boolean couldNotStart;
     /** What the instance was to start with, until it has started. */
     private Optional<List<byte[]>> startState = Optional.empty();
@@ -148,6 +149,7 @@ public final class PartitionGate<M> {
     private void endTarget() {
         endedTarget = target.id();
         endedTargetReceived = target.received();
+        endedTargetActed = target.acts();
         target = null;
     }
 
@@ -158,12 +160,14 @@ public final class PartitionGate<M> {
         }
         if (next.isOn(self)) {
             if (instance == Instance.NONE) {
-                create(next.epoch(), Optional.empty());
+                create(next.epoch(), couldNotStart ? startState : Optional.empty());
             }
         } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
             instance = Instance.RETIRING;
             hands.retire(false);
         } else if (instance == Instance.NONE) {
+            couldNotStart = false;
+            startState = Optional.empty();
             passOnAll();
         }
     }
@@ -246,6 +250,19 @@ public final class PartitionGate<M> {
                 hands.drop(message, Drop.STOPPED);
             }
         }
+        advance(nowNanos);
+    }
+
+    /** The instance has ended by itself. One that should run here is started again a little later. */
+    public void onEnded(long nowNanos) {
+        if (instance != Instance.RUNNING) {
+            return;
+        }
+        instance = Instance.NONE;
+        couldNotStart = true;
+        startState = Optional.empty();
+        startAgainNanos = nowNanos + startAgainAfterNanos;
+        startAgainAfterNanos = Math.min(LONGEST_START_AGAIN_NANOS, 2 * startAgainAfterNanos);
         advance(nowNanos);
     }
 
@@ -332,7 +349,10 @@ public final class PartitionGate<M> {
     private void onHanded(NodeId from, Handed<M> handed, long nowNanos) {
         if (!isTargetOf(handed.move(), from)) {
             if (handed.move() == endedTarget) {
-                hands.send(from, new Confirmed<>(handed.move(), endedTargetReceived, true, false, ""));
+                // Of one that was called off nobody must think that it is ready; the row tells the old host.
+                if (endedTargetActed) {
+                    hands.send(from, new Confirmed<>(handed.move(), endedTargetReceived, true, false, ""));
+                }
                 return;
             }
             if (!mayBegin(from, handed.move())) {

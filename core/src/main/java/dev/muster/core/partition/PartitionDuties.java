@@ -112,8 +112,11 @@ final class PartitionDuties {
         if (state.members() == known) {
             return;
         }
+        goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
         for (Member member : known) {
-            if (!state.members().has(member.id())) {
+            // One that said that it goes has ended what it had.
+            boolean mayBeAtWork = member.status() != MemberStatus.EXITING;
+            if (mayBeAtWork && !state.members().has(member.id())) {
                 goneSinceNanos.put(member.id(), nowNanos);
             }
         }

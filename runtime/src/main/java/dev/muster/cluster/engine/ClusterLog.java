@@ -123,7 +123,7 @@ final class ClusterLog {
         }
     }
 
-    void partitionFailed(PartitionPath path, RuntimeException failure) {
+    void partitionFailed(PartitionPath path, Throwable failure) {
         log.error("{}: the partition {} could not be started here", self.get(), path, failure);
     }
 

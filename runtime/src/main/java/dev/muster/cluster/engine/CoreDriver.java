@@ -198,6 +198,7 @@ final class CoreDriver extends Activation {
         if (core.state() != snapshot.state() || !(input instanceof Input.MessageReceived) || hasNews()) {
             snapshot = core.snapshot();
         }
+        loads = core.loads();
         for (Effect effect : effects.list()) {
             executor.accept(effect);
         }

@@ -57,7 +57,7 @@ final class InstanceSeat {
         LocalActorRef<Object> begun;
         try {
             begun = spawned(posts.find(post.path()), state);
-        } catch (RuntimeException failure) {
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
             posts.node().log().partitionFailed(post.path(), failure);
             post.turn(() -> onFailed(String.valueOf(failure.getMessage())));
             return;
@@ -106,6 +106,10 @@ final class InstanceSeat {
         }
         isCreating = false;
         instance = begun;
+        boolean isWatched = begun.addWatcher((ref, failure) -> posts.runUsers(() -> post.turn(() -> onEnded(begun))));
+        if (!isWatched) {
+            posts.runUsers(() -> post.turn(() -> onEnded(begun)));
+        }
         if (isToRetire) {
             isToRetire = false;
             retire(false);
@@ -115,6 +119,14 @@ final class InstanceSeat {
             begun.release();
         }
         post.gate().onStarted(post.nanoTime());
+    }
+
+    /** It has failed, or ended itself. What is sent until it is started again becomes dead letters. */
+    private void onEnded(LocalActorRef<Object> ended) {
+        if (instance == ended) {
+            instance = null;
+            post.gate().onEnded(post.nanoTime());
+        }
     }
 
     // --- While it is there

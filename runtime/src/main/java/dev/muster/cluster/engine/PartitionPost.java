@@ -455,7 +455,8 @@ final class PartitionPost implements Hands<Parcel> {
             drop(message, Drop.STOPPED);
         } else if (!message.isLost()) {
             posts.count("partitions.messages-passed-on");
-            send(router.choose(others, posts.routing(path), null), new GateMessage.PassedOn<>(message, hops));
+            // What users have written about loads has no place here, where the table is followed.
+            send(router.next(others), new GateMessage.PassedOn<>(message, hops));
         }
     }
 

@@ -40,6 +40,7 @@ import java.util.function.Supplier;
 /** The posts of one incarnation of a node, one for each partition that it has heard of, and what they share. */
 final class PartitionPosts implements Places {
     private static final Routing<Object> ONE_AFTER_THE_OTHER = Routing.roundRobin();
+    private static final int LONGEST_NAME = 4_000;
     private static final long LONGEST_HANDOVER_NANOS = 10_000_000_000L;
 
     private final ClusterNode node;
@@ -177,7 +178,8 @@ final class PartitionPosts implements Places {
 
     private String nameOf(ActorRef<?> replyTo) {
         try {
-            return replyTo == null ? "" : remoting.nameOf(replyTo);
+            String name = replyTo == null ? "" : remoting.nameOf(replyTo);
+            return name.length() <= LONGEST_NAME ? name : ""; // nobody would read it, and it would be sent for ever
         } catch (IllegalArgumentException ofAnotherSystem) {
             return ""; // it could not be answered from elsewhere either
         }
