@@ -33,6 +33,7 @@ import dev.muster.core.partition.PartitionKeeper;
 import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
@@ -86,6 +87,8 @@ public final class ClusterCore {
     private long wallClockAheadMillis;
     private long unknownSinceNanos = Long.MAX_VALUE;
     private long drainLookNanos;
+    private Members lookedAt; // the members of whom someoneLeaves is true or not
+    private boolean someoneLeaves;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
@@ -461,14 +464,23 @@ public final class ClusterCore {
     private void keepPartitions(long nowNanos, Effects effects) {
         PartitionTable before = partitions.table();
         partitions.tick(state, leading::isConverged, nowNanos, effects);
-        boolean someoneLeaves = state.members().stream().anyMatch(it -> it.status() == MemberStatus.LEAVING);
-        if (someoneLeaves && (partitions.table() != before || nowNanos >= drainLookNanos)) {
+        if (someoneLeaves() && (partitions.table() != before || nowNanos >= drainLookNanos)) {
             drainLookNanos = nowNanos + DRAIN_LOOK_NANOS;
             leading.lookAgain();
             lead(nowNanos, effects);
             partitions.tick(state, leading::isConverged, nowNanos, effects);
         }
-        standing.follow(state, nowNanos, effects);
+        if (!partitions.table().isEmpty()) {
+            standing.follow(state, nowNanos, effects);
+        }
+    }
+
+    private boolean someoneLeaves() {
+        if (state.members() != lookedAt) {
+            lookedAt = state.members();
+            someoneLeaves = lookedAt.stream().anyMatch(it -> it.status() == MemberStatus.LEAVING);
+        }
+        return someoneLeaves;
     }
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
@@ -581,9 +593,7 @@ public final class ClusterCore {
             next = Math.min(next, islands.nextWakeUpNanos());
             next = Math.min(next, partitions.nextWakeUpNanos());
             next = Math.min(next, standing.nextWakeUpNanos());
-            if (drainLookNanos > 0
-                    && state.members().stream().anyMatch(it -> it.status() == MemberStatus.LEAVING)
-                    && !partitions.table().isEmpty()) {
+            if (drainLookNanos > 0 && someoneLeaves() && !partitions.table().isEmpty()) {
                 next = Math.min(next, drainLookNanos);
             }
         }
