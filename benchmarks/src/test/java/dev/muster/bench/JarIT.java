@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -15,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Starts the finished jar as users do. Sizes are small, so it asks whether everything runs, not how fast. Those that
  * wait for many processes, and for a cluster that takes its time to declare one dead, are left out.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class JarIT {
 
     @ParameterizedTest

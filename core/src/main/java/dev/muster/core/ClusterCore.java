@@ -32,6 +32,7 @@ import dev.muster.core.partition.Move;
 import dev.muster.core.partition.PartitionKeeper;
 import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
@@ -195,7 +196,11 @@ public final class ClusterCore {
             onJoinMessage(from, message, nowNanos, effects);
         } else if (received.message() instanceof TableMessage message) {
             if (isForMember(from, message.to(), "partition table", effects)) {
+                boolean wasInformed = isInformed(from);
                 partitions.onMessage(state, from, message, nowNanos, effects);
+                if (!wasInformed && isInformed(from)) {
+                    leading.lookAgain(); // it may come up now
+                }
             }
         } else if (received.message() instanceof LoadMessage message) {
             if (isForMember(from, message.to(), "load", effects)) {
@@ -322,6 +327,9 @@ public final class ClusterCore {
     private void onJoin(NodeId from, JoinMessage.Join join, long nowNanos, Effects effects) {
         JoinAcceptance.Answer answer = acceptance.onJoin(state, from, join, nowNanos, effects);
         become(answer.state(), nowNanos, effects);
+        if (answer.refusal().isEmpty()) {
+            state.members().find(from).ifPresent(newcomer -> partitions.greet(newcomer, effects));
+        }
         answer.refusal().ifPresent(refusal -> refuse(from, refusal, answer.detail(), effects));
     }
 
@@ -375,7 +383,7 @@ public final class ClusterCore {
         } else if (phase != Phase.MEMBER) {
             Commands.refuse(state, command, "this node is no member of a cluster", effects);
         } else if (command instanceof Command.Leave leave) {
-            become(commands.leave(state, leave, effects), nowNanos, effects);
+            leave(leave, nowNanos, effects);
         } else if (command instanceof Command.EndPartition end) {
             partitions.end(end.path(), nowNanos);
         } else if (command instanceof Command.ReportMove report) {
@@ -391,6 +399,17 @@ public final class ClusterCore {
         } else if (command instanceof Command.DownIncarnation down) {
             become(commands.down(state, down, effects), nowNanos, effects);
         }
+    }
+
+    private void leave(Command.Leave leave, long nowNanos, Effects effects) {
+        for (Member member : state.members().at(leave.address())) {
+            if (partitions.handsOverFirst(state, member.id())) {
+                partitions.depart(member.id(), nowNanos);
+                effects.publish(new ClusterEvent.CommandCarriedOut(leave, member.id()));
+                return;
+            }
+        }
+        become(commands.leave(state, leave, effects), nowNanos, effects);
     }
 
     private boolean mayStartJoining(Command command, Effects effects) {
@@ -451,8 +470,8 @@ public final class ClusterCore {
     private void lead(long nowNanos, Effects effects) {
         for (int i = 0; i < MOST_ACTIONS_IN_A_ROW; i++) {
             become(acceptance.letInThoseWithRoom(state, nowNanos, effects), nowNanos, effects);
-            ClusterState led =
-                    leading.leadOnce(state, id -> mayExit(id, nowNanos, effects), nowNanos, wallClockMillis(nowNanos));
+            ClusterState led = leading.leadOnce(
+                    state, it -> mayMoveOn(it, nowNanos, effects), nowNanos, wallClockMillis(nowNanos));
             if (led == state) {
                 return;
             }
@@ -464,6 +483,7 @@ public final class ClusterCore {
     private void keepPartitions(long nowNanos, Effects effects) {
         PartitionTable before = partitions.table();
         partitions.tick(state, leading::isConverged, nowNanos, effects);
+        letDrainedLeave(nowNanos, effects);
         if (someoneLeaves() && (partitions.table() != before || nowNanos >= drainLookNanos)) {
             drainLookNanos = nowNanos + DRAIN_LOOK_NANOS;
             leading.lookAgain();
@@ -475,6 +495,15 @@ public final class ClusterCore {
         }
     }
 
+    private void letDrainedLeave(long nowNanos, Effects effects) {
+        for (NodeId drained : partitions.departing(state, nowNanos)) {
+            if (drained.equals(self)) {
+                publishDrained(drained, effects);
+            }
+            become(commands.leave(state, drained), nowNanos, effects);
+        }
+    }
+
     private boolean someoneLeaves() {
         if (state.members() != lookedAt) {
             lookedAt = state.members();
@@ -483,15 +512,27 @@ public final class ClusterCore {
         return someoneLeaves;
     }
 
+    private boolean isInformed(NodeId id) {
+        return state.members().find(id).filter(partitions::isInformed).isPresent();
+    }
+
+    private boolean mayMoveOn(Member member, long nowNanos, Effects effects) {
+        return member.status().isNotYetUp() ? partitions.isInformed(member) : mayExit(member.id(), nowNanos, effects);
+    }
+
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
         boolean mayGo = partitions.holding(state, leaving, nowNanos).isEmpty();
         if (mayGo && !partitions.table().isEmpty()) {
-            state.members()
-                    .find(leaving)
-                    .ifPresent(member ->
-                            effects.publish(new ClusterEvent.MemberDrained(member, partitions.leftOn(state, leaving))));
+            publishDrained(leaving, effects);
         }
         return mayGo;
+    }
+
+    private void publishDrained(NodeId who, Effects effects) {
+        state.members()
+                .find(who)
+                .ifPresent(member ->
+                        effects.publish(new ClusterEvent.MemberDrained(member, partitions.leftOn(state, who))));
     }
 
     /** Every single change is published, so that nobody who listens misses a station of anybody's life. */
@@ -668,6 +709,7 @@ public final class ClusterCore {
                 downing,
                 monitor,
                 ages,
+                partitions::isInformed,
                 nowNanos);
     }
 }

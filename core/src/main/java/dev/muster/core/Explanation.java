@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Why things are as they are, in sentences with names, versions and ages: what blocks, who says so, since when, and
@@ -29,6 +30,7 @@ public final class Explanation {
     private final ClusterState state;
     private final SortedSet<NodeId> exitConfirmed;
     private final LeaderDuties duties;
+    private final Predicate<Member> hasTable;
     private final SeedJoining joining;
     private final JoinAcceptance acceptance;
     private final Downing downing;
@@ -46,11 +48,13 @@ public final class Explanation {
             Downing downing,
             HeartbeatMonitor monitor,
             Ages ages,
+            Predicate<Member> hasTable,
             long nowNanos) {
         this.self = self;
         this.state = state;
         this.exitConfirmed = exitConfirmed;
         this.duties = duties;
+        this.hasTable = hasTable;
         this.joining = joining;
         this.acceptance = acceptance;
         this.downing = downing;
@@ -127,7 +131,11 @@ public final class Explanation {
             if (!tooFew.isEmpty()) {
                 sentences.add("nobody becomes up yet: " + tooFew);
             }
-            Leader.of(state, self).ifPresent(leader -> sentences.add("the leader is " + leader));
+            Optional<NodeId> leader = Leader.of(state, self);
+            leader.ifPresent(it -> sentences.add("the leader is " + it));
+            if (leader.filter(self::equals).isPresent() && !hasTable.test(member.get())) {
+                sentences.add("it has not said yet that it has the partition table");
+            }
             sentences.addAll(convergence());
         }
         return sentences;

@@ -6,6 +6,7 @@ import dev.muster.core.membership.LeaderDuties;
 import dev.muster.core.membership.LifecycleSettings;
 import dev.muster.core.membership.TombstoneKeeper;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeId;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Leading {
     }
 
     /** The state after the next thing that a leader has to do; the same when there is none, or another one leads. */
-    ClusterState leadOnce(ClusterState current, Predicate<NodeId> mayExit, long nowNanos, long wallClockMillis) {
+    ClusterState leadOnce(ClusterState current, Predicate<Member> mayMoveOn, long nowNanos, long wallClockMillis) {
         judge(current);
         noteWhetherBlocked(nowNanos);
         if (!judgedLeader.equals(Optional.of(self))) {
@@ -74,7 +75,7 @@ final class Leading {
                 return current; // nothing was left to do last time
             }
             ledState = current;
-            ClusterState next = duties.onConvergence(current, exitConfirmed, mayExit, wallClockMillis);
+            ClusterState next = duties.onConvergence(current, exitConfirmed, mayMoveOn, wallClockMillis);
             return next == current ? withoutOldTombstones(current, nowNanos) : next;
         }
         return isBlockedForLong(nowNanos) ? duties.whileBlocked(current) : current;

@@ -8,6 +8,7 @@ import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.ReachabilityStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,8 @@ import java.util.TreeSet;
  * be alone do nothing here: the others may have decided without it, and started them elsewhere.
  *
  * <p>There are two reasons for doubt. Members cannot be reached, and if it were decided now, this side would have to
- * go. Or this process was held up, and nobody has said since that he still knows it.
+ * go; or that was so, and nobody has said since that he still knows this node. Or this process was held up, and nobody
+ * has said so since.
  *
  * <p>What was on its way while the process stood still proves nothing: it may be older than the decision. So the others
  * are asked. Before each heartbeat goes out a status, on the same stream: whoever has removed this node answers that
@@ -59,15 +61,23 @@ final class Standing {
         if (!sleptUnnoticed) {
             return List.of();
         }
-        List<NodeId> reachable = targets.stream().filter(state::isReachable).toList();
+        List<NodeId> reachable =
+                targets.stream().filter(it -> isInTouch(state, it)).toList();
         asked.addAll(reachable);
         return reachable;
     }
 
+    /** Who is down himself is no trusted observer, but still exchanges nothing with whom he cannot reach. */
+    private boolean isInTouch(ClusterState state, NodeId peer) {
+        return state.isReachable(peer) && state.reachability().statusOf(self, peer) == ReachabilityStatus.REACHABLE;
+    }
+
     void onReply(ClusterState state, NodeId from, HeartbeatReply reply) {
+        // Bad news of somebody whom this node has given up since would have been refused, so he is no witness.
         boolean wasAsked = asked.contains(from)
                 && reply.sentAtNanos() >= wokeNanos
-                && state.members().has(from);
+                && state.members().has(from)
+                && isInTouch(state, from);
         if (wasAsked && state.members().statusOf(from) != MemberStatus.DOWN) {
             sleptUnnoticed = false;
         }
@@ -77,7 +87,11 @@ final class Standing {
         if (state != judged) {
             judged = state;
             isDown = state.members().statusOf(self) == MemberStatus.DOWN;
+            boolean wasInDoubt = isHeld && wouldGoSinceNanos != NEVER;
             wouldGoSinceNanos = !wouldGo(state) ? NEVER : Math.min(wouldGoSinceNanos, nowNanos);
+            if (wasInDoubt && wouldGoSinceNanos == NEVER) {
+                wasHeldUp(nowNanos); // they are in touch again, but may have decided meanwhile
+            }
         }
         boolean isAlone = state.members().size() <= 1;
         boolean wouldGo = isDown || wouldGoSinceNanos != NEVER && nowNanos - wouldGoSinceNanos >= GRACE_NANOS;

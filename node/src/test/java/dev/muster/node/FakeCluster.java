@@ -9,6 +9,7 @@ import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.partition.EligibleNodes;
 import dev.muster.core.partition.Layout;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Migration;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.PartitionNeed;
@@ -18,6 +19,7 @@ import dev.muster.core.partition.RebalanceSettings;
 import dev.muster.core.partition.Rebalancer;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
@@ -54,6 +56,8 @@ public final class FakeCluster implements Cluster {
     private final List<NodeAddress> joined = new ArrayList<>();
     private ClusterState state = ClusterState.EMPTY;
     private boolean answers = true;
+    private LoadTable loads = LoadTable.EMPTY;
+    private long samples;
 
     private FakeCluster(NodeId self) {
         this.self = self;
@@ -292,6 +296,18 @@ public final class FakeCluster implements Cluster {
     @Override
     public synchronized CompletableFuture<List<Move>> waitingMoves() {
         return answer(List.copyOf(waiting));
+    }
+
+    @Override
+    public synchronized LoadTable loads() {
+        return loads;
+    }
+
+    /** So many messages wait for the instance of a partition on a node. */
+    public synchronized FakeCluster waits(int index, String path, long messages) {
+        loads = loads.with(LoadSample.of(
+                node(index), ++samples, 0.5, 0, new TreeMap<>(Map.of(new PartitionPath(path), messages))));
+        return this;
     }
 
     /** A move that waits for its turn. */

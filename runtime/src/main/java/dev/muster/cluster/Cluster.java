@@ -5,6 +5,7 @@ import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.Member;
@@ -125,6 +126,9 @@ public interface Cluster {
 
     /** Moves that wait for their turn, if this node leads the table; nothing on others. */
     CompletableFuture<List<Move>> waitingMoves();
+
+    /** How busy nodes are, as far as this one has heard: up to 32 members all of each other, beyond that samples. */
+    LoadTable loads();
 
     /** What this node counted since it started, by name, such as {@code remote.frames-received}. */
     SortedMap<String, Long> counters();

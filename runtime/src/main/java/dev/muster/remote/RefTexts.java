@@ -10,7 +10,9 @@ import java.util.List;
  * @param uid the actor's incarnation; 0 if none is meant
  */
 record RefTexts(NodeAddress address, String local, int uid) {
-    private static final int LONGEST = 4_000;
+    /** The longest address of an actor that can be read. */
+    static final int LONGEST = 4_000;
+
     private static final int DEEPEST = 200;
 
     /** @throws IllegalArgumentException if the text is no address of an actor, naming it */

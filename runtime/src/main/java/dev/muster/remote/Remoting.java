@@ -466,8 +466,12 @@ public final class Remoting {
         labels.recipient = to.ascii();
         if (replyTo != null) {
             SenderNames.Name name = senderNames.of(replyTo);
-            labels.senderIndex = refTable.numberOf(name.text());
-            labels.sender = name.ascii();
+            if (name.text().length() <= RefTexts.LONGEST) {
+                labels.senderIndex = refTable.numberOf(name.text());
+                labels.sender = name.ascii();
+            } else {
+                counters.add("remote.senders-too-long"); // nobody would read it, nor the message with it
+            }
         }
         if (!label.manifest().isEmpty()) {
             labels.manifestIndex = manifestTable.numberOf(label.manifest());

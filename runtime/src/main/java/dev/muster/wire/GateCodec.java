@@ -50,6 +50,9 @@ public final class GateCodec {
             out.bool(5, confirmed.hasGap());
             out.text(6, Texts.shown(confirmed.failure(), REASON_CHARACTERS));
             return "HC";
+        } else if (message instanceof GateMessage.Ended<M> ended) {
+            out.int64(3, ended.number());
+            return "HE";
         } else if (message instanceof GateMessage.Asked) {
             return "HA";
         } else if (message instanceof GateMessage.RouteSwitched) {

@@ -31,7 +31,7 @@ final class GateReader<M> {
 
     static <M> Received<M> read(String manifest, ProtoReader in, Function<GateLetter, M> letters) {
         return switch (manifest) {
-            case "HI", "HC", "HA", "HS", "HR", "HP" -> new GateReader<>(in, letters).read(manifest);
+            case "HI", "HC", "HE", "HA", "HS", "HR", "HP" -> new GateReader<>(in, letters).read(manifest);
             default -> throw WireException.unknownManifest(GateCodec.SERIALIZER_ID, manifest);
         };
     }
@@ -48,7 +48,7 @@ final class GateReader<M> {
                 move = epoch(in.int64("move"));
             } else if (manifest.equals("HI")) {
                 readHanded(field);
-            } else if (manifest.equals("HC")) {
+            } else if (manifest.equals("HC") || manifest.equals("HE")) {
                 readConfirmed(field);
             } else {
                 in.skip();
@@ -220,6 +220,12 @@ final class GateReader<M> {
                     throw WireException.missing(failure == null ? "failure" : "number");
                 }
                 yield new GateMessage.Confirmed<>(move, number, isReady, hasGap, failure);
+            }
+            case "HE" -> {
+                if (number < 0) {
+                    throw WireException.missing("number");
+                }
+                yield new GateMessage.Ended<>(move, number);
             }
             case "HA" -> new GateMessage.Asked<>(move);
             case "HS" -> new GateMessage.RouteSwitched<>(move);

@@ -59,7 +59,7 @@ final class TableReader {
             default -> {
                 switch (manifest) {
                     case "TS", "TP", "TR" -> readTableField(in, manifest, fields);
-                    case "TW", "TE", "TX", "TM", "TG", "TB" -> readPathField(in, manifest, fields);
+                    case "TW", "TE", "TX", "TM", "TG", "TB", "TD", "TL" -> readPathField(in, manifest, fields);
                     default -> throw WireException.unknownManifest(ClusterCodec.TABLE_SERIALIZER_ID, manifest);
                 }
             }
@@ -119,6 +119,8 @@ final class TableReader {
             case "TM" -> new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
             case "TG" -> new TableMessage.WantMove(to, path(fields), NodeAddress.parse(required(fields.host, "host")));
             case "TB" -> new TableMessage.WantRebalance(to);
+            case "TD" -> new TableMessage.Draining(to);
+            case "TL" -> new TableMessage.PleaseLeave(to);
             default -> new TableMessage.RefusedPartition(to, path(fields), required(fields.reason, "reason"));
         };
     }

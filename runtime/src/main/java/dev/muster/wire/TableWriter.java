@@ -58,6 +58,10 @@ final class TableWriter {
             return "TG";
         } else if (message instanceof TableMessage.WantRebalance) {
             return "TB";
+        } else if (message instanceof TableMessage.Draining) {
+            return "TD";
+        } else if (message instanceof TableMessage.PleaseLeave) {
+            return "TL";
         }
         TableMessage.RefusedPartition refused = (TableMessage.RefusedPartition) message;
         out.text(3, refused.path().text());

@@ -7,12 +7,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Stands between a node and those who dial it, and resets their connections when it is told to. */
 final class BreakingRelay implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong carried = new AtomicLong();
 
     BreakingRelay(int target) {
         this.target = target;
@@ -34,6 +36,11 @@ final class BreakingRelay implements AutoCloseable {
 
     int port() {
         return listener.getLocalPort();
+    }
+
+    /** How many bytes have come by, in both directions. */
+    long carried() {
+        return carried.get();
     }
 
     /** How many sockets it has, two for each connection. */
@@ -67,6 +74,7 @@ final class BreakingRelay implements AutoCloseable {
         try {
             for (int length = from.getInputStream().read(buffer); length >= 0; ) {
                 to.getOutputStream().write(buffer, 0, length);
+                carried.addAndGet(length);
                 length = from.getInputStream().read(buffer);
             }
             close(to, false);

@@ -86,6 +86,7 @@ class HostileGateMessagesTest {
                 new GateMessage.Handed<>(move, 4, new Item.AllSwitched<>()),
                 new GateMessage.Confirmed<>(move, 1, true, false, ""),
                 new GateMessage.Confirmed<>(move, 1, false, false, "give up"),
+                new GateMessage.Ended<>(move, 1),
                 new GateMessage.Asked<>(move),
                 new GateMessage.RouteSwitched<>(move),
                 new GateMessage.RouteAsked<>(move),
@@ -103,7 +104,7 @@ class HostileGateMessagesTest {
             for (GateMessage<GateLetter> message : allKinds(row().epoch() + 1)) {
                 say(node, STRANGER, node.cluster.self().uid(), message);
             }
-            assertThat(node.cluster.counters()).containsEntry("partitions.gate-messages-refused", 10L);
+            assertThat(node.cluster.counters()).containsEntry("partitions.gate-messages-refused", 11L);
         }
         assertAllIsAsBefore();
     }
@@ -114,7 +115,7 @@ class HostileGateMessagesTest {
         for (GateMessage<GateLetter> message : allKinds(row().epoch() + 1)) {
             say(other(), host().cluster.self(), other().cluster.self().uid() + 1, message);
         }
-        assertThat(other().cluster.counters()).containsEntry("partitions.gate-messages-refused", 10L);
+        assertThat(other().cluster.counters()).containsEntry("partitions.gate-messages-refused", 11L);
         assertAllIsAsBefore();
     }
 

@@ -189,12 +189,14 @@ final class Samples {
 
     private TableMessage tableMessage() {
         TableDigest digest = new TableDigest(random.nextLong(), random.nextLong());
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
             case 0 -> new TableMessage.TableStatus(node(), digest, random.nextBoolean());
             case 1 -> new TableMessage.TableParts(node(), digest, parts());
             case 2 -> new TableMessage.WantPartition(node(), path(), spec());
             case 3 -> new TableMessage.EndPartition(node(), path());
             case 4 -> new TableMessage.RefusedPartition(node(), path(), "for a reason");
+            case 5 -> new TableMessage.Draining(node());
+            case 6 -> new TableMessage.PleaseLeave(node());
             default -> {
                 List<NodeId> nodes = List.of(node(), node(), node());
                 List<PartitionEntry> rows = new ArrayList<>();
@@ -237,7 +239,8 @@ final class Samples {
     /** What gates say to each other, of every kind. */
     GateMessage<GateLetter> gateMessage() {
         long move = 1 + random.nextLong(PartitionEntry.HIGHEST_EPOCH);
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
+            case 5 -> new GateMessage.Ended<>(move, random.nextInt(3));
             case 0 ->
                 new GateMessage.Confirmed<>(
                         move,

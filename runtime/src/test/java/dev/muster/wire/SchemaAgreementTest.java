@@ -14,7 +14,9 @@ import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
 import dev.muster.wire.proto.CompressionTableAck;
 import dev.muster.wire.proto.ConfirmedMessage;
+import dev.muster.wire.proto.DrainingMessage;
 import dev.muster.wire.proto.EndPartitionMessage;
+import dev.muster.wire.proto.EndedMessage;
 import dev.muster.wire.proto.FlushAnswer;
 import dev.muster.wire.proto.FromNode;
 import dev.muster.wire.proto.Gossip;
@@ -31,6 +33,7 @@ import dev.muster.wire.proto.JoinRequest;
 import dev.muster.wire.proto.LoadSamplesMessage;
 import dev.muster.wire.proto.MoveMessage;
 import dev.muster.wire.proto.PassedOnMessage;
+import dev.muster.wire.proto.PleaseLeaveMessage;
 import dev.muster.wire.proto.QuarantinedMessage;
 import dev.muster.wire.proto.RefusedPartitionMessage;
 import dev.muster.wire.proto.SeedContactMessage;
@@ -84,12 +87,15 @@ class SchemaAgreementTest {
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
             Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("TD", DrainingMessage.parser()),
+            Map.entry("TL", PleaseLeaveMessage.parser()),
             Map.entry("LS", LoadSamplesMessage.parser()),
             Map.entry("LA", AskLoadMessage.parser()));
 
     private static final Map<String, Parser<? extends Message>> GATE = Map.ofEntries(
             Map.entry("HI", HandedMessage.parser()),
             Map.entry("HC", ConfirmedMessage.parser()),
+            Map.entry("HE", EndedMessage.parser()),
             Map.entry("HA", MoveMessage.parser()),
             Map.entry("HS", MoveMessage.parser()),
             Map.entry("HR", MoveMessage.parser()),

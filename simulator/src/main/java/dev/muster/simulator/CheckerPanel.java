@@ -13,10 +13,22 @@ import java.util.List;
 final class CheckerPanel {
     private final World world;
     private final List<Checker> checkers;
+    /** Those of them that want to know about letters and instances. */
+    private final List<Checker> ofWork;
 
     CheckerPanel(World world, List<Checker> checkers) {
         this.world = world;
         this.checkers = new ArrayList<>(checkers);
+        this.ofWork = new ArrayList<>(
+                checkers.stream().filter(CheckerPanel::wantsWork).toList());
+    }
+
+    private static boolean wantsWork(Checker checker) {
+        try {
+            return checker.getClass().getMethod("onWork", WorkStep.class).getDeclaringClass() != Checker.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     boolean isEmpty() {
@@ -44,11 +56,13 @@ final class CheckerPanel {
     }
 
     void onWork(WorkStep step) {
-        for (int i = 0; i < checkers.size(); i++) {
+        for (int i = 0; i < ofWork.size(); i++) {
+            Checker checker = ofWork.get(i);
             try {
-                checkers.get(i).onWork(step);
+                checker.onWork(step);
             } catch (RuntimeException | AssertionError | StackOverflowError thrown) {
-                i = dismiss(i, thrown, step.node());
+                dismiss(checkers.indexOf(checker), thrown, step.node());
+                i--;
             }
         }
     }
@@ -65,6 +79,7 @@ final class CheckerPanel {
 
     private int dismiss(int index, Throwable thrown, NodeView node) {
         Checker checker = checkers.remove(index);
+        ofWork.remove(checker);
         world.report(Violation.CRASH, checker.getClass().getSimpleName() + " threw " + Stack.top(thrown), node);
         return index - 1;
     }

@@ -5,7 +5,6 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.PartitionGate.MoveView;
 import dev.muster.core.partition.TableMembers;
 import dev.muster.core.state.NodeId;
-import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.Letter;
@@ -86,7 +85,7 @@ final class HandoffTraffic {
     }
 
     private boolean isTimeToWrite() {
-        return world.nowNanos() < world.plan().lengthNanos() - SILENT_END_NANOS;
+        return !world.hostsPromptly() && world.nowNanos() < world.plan().lengthNanos() - SILENT_END_NANOS;
     }
 
     private void writeSome(SimulatedNode node) {
@@ -105,16 +104,18 @@ final class HandoffTraffic {
         }
     }
 
-    private void write(SimulatedNode node, int actor, PartitionPath path) {
+    /** An actor sends a letter to where its node's table says; to nobody if that names no host. */
+    Optional<Letter> write(SimulatedNode node, int actor, PartitionPath path) {
         Optional<NodeId> host = node.shell().nextHost(path);
         if (host.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         long sequence = sequences.merge(node.number() + "/" + actor + "/" + path, 1L, Long::sum);
         Letter letter = new Letter(
                 ++letters, node.id(), actor, path, sequence, dice.betweenInclusive(1, 400), world.nowNanos());
         world.worked(node, path, new WorkStep.Sent(letter));
         node.shell().send(new Parcel(host.get(), path, letter));
+        return Optional.of(letter);
     }
 
     // --- Moves
@@ -155,8 +156,6 @@ final class HandoffTraffic {
 
     private void crash(WorkStep step, WorkStep.MoveWentOn went) {
         MoveView move = went.after().or(went::before).orElseThrow();
-        String stage = step.node().id().equals(move.from()) ? "N1 " : "N2 ";
-        stage += went.after().map(MoveView::phase).orElse("is done");
         int choice = faultDice.below(4);
         Optional<SimulatedNode> victim = switch (choice) {
             case 0 -> world.node(move.from());
@@ -164,18 +163,9 @@ final class HandoffTraffic {
             case 2 -> TableMembers.leader(step.node().state(), step.node().id()).flatMap(world::node);
             default -> someoneElse(move);
         };
-        String role = List.of("N1", "N2", "the leader", "a sender").get(choice);
-        String policy = step.node()
-                .partitions()
-                .find(step.path())
-                .map(PartitionEntry::spec)
-                .map(it -> it.policy().toString())
-                .orElse("an unknown policy");
-        String situation = policy + ": " + role + " crashes when " + stage;
         victim.filter(SimulatedNode::isRunning)
                 .ifPresent(node -> later(faultDice.chance(0.5) ? 0 : faultDice.between(0, 5 * MILLIS), () -> {
                     if (node.isRunning()) {
-                        world.reached(situation);
                         world.injector().crashForAWhile(node, faultDice.between(SECONDS, 12 * SECONDS));
                     }
                 }));

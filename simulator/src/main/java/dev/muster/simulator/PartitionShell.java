@@ -55,6 +55,10 @@ final class PartitionShell {
         return isHeld;
     }
 
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
     SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
         return Collections.unmodifiableSortedMap(gates);
     }
@@ -139,8 +143,10 @@ final class PartitionShell {
     void send(Parcel parcel) {
         if (parcel.to().equals(node.id())) {
             toItself.add(parcel);
+            parcel.letter().ifPresent(letter -> world.copies(node, letter, 1));
             in(0, () -> {
                 toItself.remove(parcel);
+                parcel.letter().ifPresent(letter -> world.copies(node, letter, -1));
                 receive(node.id(), parcel);
             });
         } else if (quarantined.contains(parcel.to())) {
@@ -196,6 +202,7 @@ final class PartitionShell {
     void end() {
         hasEnded = true;
         due.clear();
+        letters().forEach(letter -> world.copies(node, letter, -1));
     }
 
     void tell(PartitionPath path, WorkStep.What what) {

@@ -4,22 +4,31 @@ import dev.muster.core.ClusterRules;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.simulator.check.Checker;
+import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.fault.FaultAction;
 import dev.muster.simulator.fault.FaultSchedule;
 import dev.muster.simulator.plan.LinkProfile;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.TimerHabit;
+import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
 import dev.muster.simulator.trace.Trace;
 import dev.muster.simulator.trace.TraceSink;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.function.BiConsumer;
 
 /**
@@ -33,10 +42,22 @@ public final class SimulatedCluster {
     private final LossAndDelay lossAndDelay;
     private final List<Runnable> traffic = new ArrayList<>();
     private BiConsumer<SimulatedNode, ClusterEvent> subscriber = (node, event) -> {};
+    private BiConsumer<SimulatedNode, CoreMessage> eavesdropper = (node, message) -> {};
 
     /** @param sink reads along; null for nobody */
     public SimulatedCluster(
             long seed, ClusterSettings settings, LinkProfile links, List<Checker> checkers, TraceSink sink) {
+        this(seed, settings, links, checkers, sink, Collections.emptySortedMap());
+    }
+
+    /** @param partitions what every node wants when it starts */
+    public SimulatedCluster(
+            long seed,
+            ClusterSettings settings,
+            LinkProfile links,
+            List<Checker> checkers,
+            TraceSink sink,
+            SortedMap<PartitionPath, PartitionSpec> partitions) {
         RunPlan plan = new RunPlan(
                 seed,
                 settings,
@@ -50,7 +71,8 @@ public final class SimulatedCluster {
                 false,
                 Long.MAX_VALUE,
                 Long.MAX_VALUE);
-        this.world = new World(plan, checkers, ClusterRules.STANDARD, new Trace(sink));
+        this.world = new World(
+                plan, checkers, ClusterRules.STANDARD, new Trace(sink), WireMode.RECORDS, Workload.NONE, partitions);
         this.settings = settings;
         this.lossAndDelay = new LossAndDelay(world);
         world.listen(this::stepped);
@@ -60,6 +82,8 @@ public final class SimulatedCluster {
         for (Effect effect : effects) {
             if (effect instanceof Effect.PublishEvent publish) {
                 subscriber.accept(node, publish.event());
+            } else if (effect instanceof Effect.SendMessage send) {
+                eavesdropper.accept(node, send.message());
             }
         }
     }
@@ -67,6 +91,16 @@ public final class SimulatedCluster {
     /** Who is told about every event that any node publishes. */
     public void subscribe(BiConsumer<SimulatedNode, ClusterEvent> next) {
         subscriber = next;
+    }
+
+    /** Who is told about everything that any node's core says to another. */
+    public void eavesdrop(BiConsumer<SimulatedNode, CoreMessage> next) {
+        eavesdropper = next;
+    }
+
+    /** Lets nodes that are started from now on host partitions, with instances that start within milliseconds. */
+    public void hostPartitions() {
+        world.hostPartitions();
     }
 
     // --- Time and looking
@@ -100,6 +134,28 @@ public final class SimulatedCluster {
 
     public String traceHash() {
         return world.trace().hash();
+    }
+
+    /** Rare but wanted situations that were reached. */
+    public SortedSet<String> situations() {
+        return world.situations();
+    }
+
+    World world() {
+        return world;
+    }
+
+    // --- Partitions
+    // ---------------------------------------------------------------------------------------------------
+
+    /** From now on every instance takes so long to start, and none fails. */
+    public void startInstancesIn(Duration time) {
+        world.startInstancesIn(time.toNanos());
+    }
+
+    /** An actor sends a letter to a partition; empty if its node knows no host. */
+    public Optional<Letter> write(int slot, int actor, PartitionPath path) {
+        return node(slot).flatMap(node -> world.traffic().write(node, actor, path));
     }
 
     // --- Processes

@@ -29,6 +29,11 @@ final class SimulatedInstance {
         return isStarted && !isRetiring && !hasEnded && current == null && !mailbox.isEmpty();
     }
 
+    /** Whether it has no letter at all. */
+    boolean isIdle() {
+        return current == null && mailbox.isEmpty();
+    }
+
     List<Letter> letters() {
         List<Letter> letters = new ArrayList<>(mailbox);
         if (current != null) {

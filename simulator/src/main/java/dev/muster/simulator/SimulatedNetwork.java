@@ -89,7 +89,7 @@ public final class SimulatedNetwork {
         }
         Object travelling = sender.wire().written(from, to, content);
         Transit transit = new Transit(this, link, sender, from, travelling, world.nowNanos(), false);
-        world.departed(content);
+        world.departed(sender, content);
         schedule(transit);
     }
 
@@ -162,7 +162,7 @@ public final class SimulatedNetwork {
     }
 
     void lost(Transit transit, String how) {
-        world.landed(transit.content);
+        world.landed(transit.sender, transit.content);
         world.lost(transit.sender, transit.content, how);
     }
 

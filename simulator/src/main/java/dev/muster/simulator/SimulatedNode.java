@@ -234,7 +234,7 @@ public final class SimulatedNode implements NodeView {
             return;
         }
         if (transit.content instanceof Parcel parcel) {
-            world.landed(parcel);
+            world.landed(transit.sender, parcel);
             shell.arrived(transit.from, parcel);
             return;
         }

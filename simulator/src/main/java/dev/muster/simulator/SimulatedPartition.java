@@ -15,6 +15,7 @@ import dev.muster.simulator.check.WorkStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 
 /** One partition on one node: a real gate and a real route, and an instance that does nothing but count. */
@@ -29,6 +30,7 @@ final class SimulatedPartition implements Hands<Letter> {
     private final PartitionRoute<Letter> route;
     private SimulatedInstance instance;
     private Optional<MoveView> lastView = Optional.empty();
+    private List<Letter> counted = List.of();
     private long wakeUpNanos = Long.MAX_VALUE;
     private int nextHost;
 
@@ -62,11 +64,16 @@ final class SimulatedPartition implements Hands<Letter> {
     @SuppressWarnings("unchecked")
     void receive(NodeId from, Object content) {
         if (content instanceof Letter letter) {
+            observed(new WorkStep.Came(from, letter));
             gate.onMessage(from, letter, 0, now());
-        } else if (content instanceof GateMessage.RouteAsked<?> asked) {
-            route.onAsked(from, (GateMessage.RouteAsked<Letter>) asked);
         } else {
-            gate.onGateMessage(from, (GateMessage<Letter>) content, now());
+            GateMessage<Letter> message = (GateMessage<Letter>) content;
+            observed(new WorkStep.Heard(from, message));
+            if (message instanceof GateMessage.RouteAsked<Letter> asked) {
+                route.onAsked(from, asked);
+            } else {
+                gate.onGateMessage(from, message, now());
+            }
         }
         look();
     }
@@ -89,8 +96,34 @@ final class SimulatedPartition implements Hands<Letter> {
         return letters;
     }
 
+    /** Says which letters have come here since it was last asked, and which have gone. */
+    private void count() {
+        boolean isEmpty = gate.waitingCount() == 0 && (instance == null || instance.isIdle());
+        if (isEmpty && counted.isEmpty() || shell.hasEnded()) {
+            return;
+        }
+        List<Letter> before = counted;
+        counted = letters();
+        // Mostly one has come at the end of a queue, or gone at its head.
+        int shorter = Math.min(before.size(), counted.size());
+        int head = 0;
+        while (head < shorter && before.get(head) == counted.get(head)) {
+            head++;
+        }
+        int tail = 0;
+        while (tail < shorter - head
+                && before.get(before.size() - 1 - tail) == counted.get(counted.size() - 1 - tail)) {
+            tail++;
+        }
+        counted.subList(head, counted.size() - tail)
+                .forEach(letter -> shell.world().copies(shell.node(), letter, 1));
+        before.subList(head, before.size() - tail)
+                .forEach(letter -> shell.world().copies(shell.node(), letter, -1));
+    }
+
     /** After each turn of the gate. */
     private void look() {
+        count();
         Optional<MoveView> view = gate.view();
         boolean isSame = view.map(it -> it.move() + it.phase()).equals(lastView.map(it -> it.move() + it.phase()));
         if (!isSame) {
@@ -125,6 +158,10 @@ final class SimulatedPartition implements Hands<Letter> {
         shell.tell(path, what);
     }
 
+    private void observed(WorkStep.What what) {
+        shell.world().observed(shell.node(), path, what);
+    }
+
     // --- The instance
     // -------------------------------------------------------------------------------------------------
 
@@ -137,9 +174,12 @@ final class SimulatedPartition implements Hands<Letter> {
                 new SimulatedInstance(epoch, state.map(InstanceState::of).orElse(InstanceState.NEW));
         instance = next;
         tell(new WorkStep.Created(epoch, state.map(InstanceState::of)));
-        boolean fails = dice.chance(0.02);
-        long takes = dice.chance(0.04) ? dice.between(SECONDS, 8 * SECONDS) : dice.between(0, 50 * MILLIS);
-        shell.in(takes, () -> started(next, fails));
+        boolean mayHaveTrouble = !shell.world().hostsPromptly();
+        boolean fails = mayHaveTrouble && dice.chance(0.02);
+        long takes =
+                mayHaveTrouble && dice.chance(0.04) ? dice.between(SECONDS, 8 * SECONDS) : dice.between(0, 50 * MILLIS);
+        OptionalLong fixed = shell.world().startNanos();
+        shell.in(fixed.orElse(takes), () -> started(next, fails && fixed.isEmpty()));
     }
 
     private void started(SimulatedInstance next, boolean fails) {
@@ -215,6 +255,7 @@ final class SimulatedPartition implements Hands<Letter> {
         busy.current = null;
         busy.state = busy.state.after(letter);
         tell(new WorkStep.Processed(letter, busy.epoch, busy.state));
+        count();
         if (busy.isRetiring) {
             retired(busy);
         } else {
@@ -234,6 +275,7 @@ final class SimulatedPartition implements Hands<Letter> {
 
     @Override
     public void send(NodeId to, GateMessage<Letter> message) {
+        observed(new WorkStep.Said(to, message));
         shell.send(new Parcel(to, path, message));
     }
 
@@ -246,7 +288,7 @@ final class SimulatedPartition implements Hands<Letter> {
     public void passOn(Letter letter, int hops) {
         Optional<NodeId> host = nextHost();
         if (host.isPresent()) {
-            shell.send(new Parcel(host.get(), path, new GateMessage.PassedOn<>(letter, hops)));
+            send(host.get(), new GateMessage.PassedOn<>(letter, hops));
         } else {
             drop(letter, Drop.STOPPED);
         }

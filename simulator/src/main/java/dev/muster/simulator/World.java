@@ -9,6 +9,7 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.Checker;
 import dev.muster.simulator.check.Letter;
@@ -25,12 +26,15 @@ import dev.muster.simulator.plan.TimerHabit;
 import dev.muster.simulator.plan.WireMode;
 import dev.muster.simulator.plan.Workload;
 import dev.muster.simulator.trace.Trace;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,6 +54,7 @@ public final class World implements WorldView {
     private final RunPlan plan;
     private final WireMode wireMode;
     private final Workload workload;
+    private final SortedMap<PartitionPath, PartitionSpec> partitions;
     private final ClusterRules rules;
     private final Trace trace;
     private final Tracer tracer;
@@ -65,12 +70,15 @@ public final class World implements WorldView {
     private final Map<NodeId, SimulatedNode> byId = new HashMap<>(); // looked up only, never walked through
     private final List<Violation> violations = new ArrayList<>();
     private final TreeMap<String, Long> situations = new TreeMap<>();
-    private final Map<Letter, Integer> underWay = new HashMap<>(); // looked up only, never walked through
+    private final Map<Long, Integer> underWay = new HashMap<>(); // by a letter's number; never walked through
+    private final ArrayDeque<Runnable> afterThisEvent = new ArrayDeque<>();
     private StepListener listener = StepListener.NONE;
+    private OptionalLong startNanos = OptionalLong.empty();
     private long nowNanos;
     private long checks;
     private long events;
     private boolean stopped;
+    private boolean hostsPromptly;
 
     /** Sees steps beside the checkers; for scenarios that measure. */
     interface StepListener {
@@ -90,8 +98,21 @@ public final class World implements WorldView {
             Trace trace,
             WireMode wireMode,
             Workload workload) {
+        this(plan, checkers, rules, trace, wireMode, workload, workload.partitions());
+    }
+
+    /** @param partitions what every node wants when it starts */
+    World(
+            RunPlan plan,
+            List<Checker> checkers,
+            ClusterRules rules,
+            Trace trace,
+            WireMode wireMode,
+            Workload workload,
+            SortedMap<PartitionPath, PartitionSpec> partitions) {
         this.plan = plan;
         this.workload = workload;
+        this.partitions = partitions;
         this.wireMode = wireMode;
         this.rules = rules;
         this.trace = trace;
@@ -140,6 +161,9 @@ public final class World implements WorldView {
             nowNanos = event.atNanos;
             events++;
             event.happen();
+            while (!afterThisEvent.isEmpty()) {
+                afterThisEvent.poll().run();
+            }
         }
         nowNanos = Math.max(nowNanos, untilNanos);
     }
@@ -204,8 +228,7 @@ public final class World implements WorldView {
         running.add(node);
         processChanged(node, ProcessChange.Kind.STARTED, "started as " + node.id());
         node.start(first);
-        workload.partitions()
-                .forEach((path, spec) -> node.give(new Input.CommandGiven(new Command.WantPartition(path, spec))));
+        partitions.forEach((path, spec) -> node.give(new Input.CommandGiven(new Command.WantPartition(path, spec))));
         add(new WallClockReading(node), nowNanos + WALL_CLOCK_READING_NANOS);
         traffic.started(node);
     }
@@ -360,7 +383,16 @@ public final class World implements WorldView {
 
     /** Whether nodes host partitions at all. */
     boolean hasPartitions() {
-        return !workload.partitions().isEmpty();
+        return hostsPromptly || !partitions.isEmpty();
+    }
+
+    /** From now on nodes host partitions although the run has no workload, and nothing goes wrong with instances. */
+    void hostPartitions() {
+        hostsPromptly = true;
+    }
+
+    boolean hostsPromptly() {
+        return hostsPromptly;
     }
 
     boolean hasLetters() {
@@ -371,19 +403,44 @@ public final class World implements WorldView {
         return traffic;
     }
 
+    /** How long every instance takes to start, and none fails; empty if that is drawn. */
+    OptionalLong startNanos() {
+        return startNanos;
+    }
+
+    void startInstancesIn(long nanos) {
+        startNanos = OptionalLong.of(nanos);
+    }
+
     /** Something left a node for another. */
-    void departed(Object content) {
+    void departed(SimulatedNode sender, Object content) {
         if (content instanceof Parcel parcel) {
-            parcel.letter().ifPresent(letter -> underWay.merge(letter, 1, Integer::sum));
+            parcel.letter().ifPresent(letter -> {
+                underWay.merge(letter.number(), 1, Integer::sum);
+                copies(sender, letter, 1);
+            });
         }
     }
 
     /** It is not under way any more. */
-    void landed(Object content) {
+    void landed(SimulatedNode sender, Object content) {
         if (content instanceof Parcel parcel) {
-            parcel.letter()
-                    .ifPresent(
-                            letter -> underWay.computeIfPresent(letter, (it, count) -> count > 1 ? count - 1 : null));
+            parcel.letter().ifPresent(letter -> {
+                underWay.computeIfPresent(letter.number(), (it, count) -> count > 1 ? count - 1 : null);
+                copies(sender, letter, -1);
+            });
+        }
+    }
+
+    /** There are more copies of a letter than before, or fewer. */
+    void copies(SimulatedNode node, Letter letter, int change) {
+        observed(node, letter.path(), new WorkStep.Copies(letter, change));
+    }
+
+    /** For checkers only: too much of it happens for a trace. */
+    void observed(SimulatedNode node, PartitionPath path, WorkStep.What what) {
+        if (!checkers.isEmpty()) {
+            checkers.onWork(new WorkStep(this, node, path, what));
         }
     }
 
@@ -405,7 +462,12 @@ public final class World implements WorldView {
 
     @Override
     public int copiesUnderWay(Letter letter) {
-        return underWay.getOrDefault(letter, 0);
+        return underWay.getOrDefault(letter.number(), 0);
+    }
+
+    @Override
+    public void afterThisEvent(Runnable what) {
+        afterThisEvent.add(what);
     }
 
     // --- What checkers may ask

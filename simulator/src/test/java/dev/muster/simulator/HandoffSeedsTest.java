@@ -30,7 +30,7 @@ class HandoffSeedsTest {
                     .isEmpty();
             situations.addAll(verdict.situations());
         }
-        assertThat(situations).anyMatch(it -> it.contains("crashes when"));
+        assertThat(situations).anyMatch(it -> it.contains("crashes at step"));
     }
 
     @Test

@@ -64,6 +64,12 @@ public sealed interface TableMessage extends CoreMessage {
     /** Let partitions be spread evenly. */
     record WantRebalance(NodeId to) implements TableMessage {}
 
+    /** I hand over all that I host, and then leave: give me nothing. Said to all, again and again until I leave. */
+    record Draining(NodeId to) implements TableMessage {}
+
+    /** Somebody wants you to leave; hand over first. */
+    record PleaseLeave(NodeId to) implements TableMessage {}
+
     /** Why the leader will not do what was wanted. */
     record RefusedPartition(NodeId to, PartitionPath path, String reason) implements TableMessage {}
 }

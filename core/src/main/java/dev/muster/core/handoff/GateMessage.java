@@ -32,6 +32,14 @@ public sealed interface GateMessage<M> {
     record Confirmed<M>(long move, long number, boolean isReady, boolean hasGap, String failure)
             implements GateMessage<M> {}
 
+    /**
+     * From the new host to the old one, which still hands something over: this move is over for me, I take nothing
+     * more.
+     *
+     * @param number of the last item that was taken
+     */
+    record Ended<M>(long move, long number) implements GateMessage<M> {}
+
     /** From the old host to the new one: how far are you? */
     record Asked<M>(long move) implements GateMessage<M> {}
 

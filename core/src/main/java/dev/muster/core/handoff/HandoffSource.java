@@ -136,7 +136,13 @@ final class HandoffSource<M> {
                 }
             }
             case WAITING -> forward(message, policy.migration() != Migration.DROP, nowNanos);
-            case HANDED_OVER -> forward(message, policy.update() == Update.FORWARD, nowNanos);
+            case HANDED_OVER -> {
+                if (saidAll) {
+                    hands.passOn(message, 1); // of somebody who is no member, and the new host expects no more of this
+                } else {
+                    forward(message, policy.update() == Update.FORWARD, nowNanos);
+                }
+            }
         }
     }
 
@@ -203,6 +209,11 @@ final class HandoffSource<M> {
         } else if (confirmed.isReady() && !gaveUp) {
             onReady(nowNanos);
         }
+    }
+
+    /** So many items of what was handed over were taken; there will be no more. */
+    void onTaken(long number, long nowNanos) {
+        items.onConfirmed(number, false, nowNanos);
     }
 
     private void onReady(long nowNanos) {

@@ -9,6 +9,7 @@ import dev.muster.core.state.PartitionMove;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -49,9 +50,7 @@ public final class PartitionGate<M> {
     private HandoffSource<M> source;
     private HandoffTarget<M> target;
     private long endedSource;
-    private long endedTarget;
-    private long endedTargetReceived;
-    private boolean endedTargetActed;
+    private final EndedMoves endedTargets = new EndedMoves();
     private boolean couldNotStart;
     /** What the instance was to start with, until it has started. */
     private Optional<List<byte[]>> startState = Optional.empty();
@@ -108,19 +107,37 @@ public final class PartitionGate<M> {
     }
 
     private void followAsSource(PartitionEntry next) {
-        boolean isStillTrue = source.isHandedOver() ? next.isOn(source.move().to()) : isAbout(next, source.id());
-        if (isStillTrue) {
-            return;
+        // Only the new host knows how much it has taken of what was handed over; so it is asked as long as it lives.
+        NodeId to = source.move().to();
+        boolean isStillTrue =
+                source.isHandedOver() ? next.isOn(to) || members.contains(to) : isAbout(next, source.id());
+        if (!isStillTrue) {
+            endSource(next); // it was called off, or other things have happened since
         }
-        // The move was called off, or other things have happened since.
+    }
+
+    private void endSource(PartitionEntry next) {
         HandoffSource<M> former = source;
         source = null;
         endedSource = former.id();
         Optional<List<byte[]>> state = former.stateLeft();
-        former.takeBack().forEach(line::addAnyway);
+        List<M> back = former.takeBack();
+        if (!hasMovedOn(next, former)) {
+            back.forEach(line::addAnyway);
+        }
         if (next.isOn(self) && instance == Instance.NONE) {
             create(next.epoch(), state);
         }
+    }
+
+    /** The new host has handed over in its turn, so it had all of this move, whether it could say so or not. */
+    private static boolean hasMovedOn(PartitionEntry next, HandoffSource<?> former) {
+        return former.isHandedOver()
+                && next.move()
+                        .filter(it -> !it.isPending()
+                                && it.id() > former.id()
+                                && it.from().equals(former.move().to()))
+                        .isPresent();
     }
 
     private void followAsTarget(PartitionEntry next) {
@@ -147,9 +164,7 @@ public final class PartitionGate<M> {
     }
 
     private void endTarget() {
-        endedTarget = target.id();
-        endedTargetReceived = target.received();
-        endedTargetActed = target.acts();
+        endedTargets.add(target.id(), target.received());
         target = null;
     }
 
@@ -203,6 +218,10 @@ public final class PartitionGate<M> {
     /** These may send to this partition. */
     public void onMembers(SortedSet<NodeId> present, long nowNanos) {
         members = present;
+        if (source != null && row.isPresent()) {
+            followAsSource(row.get());
+            host(row.get());
+        }
         if (target != null) {
             target.onMembers(members);
         }
@@ -330,6 +349,8 @@ public final class PartitionGate<M> {
                     && source.move().to().equals(from)) {
                 source.onConfirmed(confirmed, nowNanos);
             }
+        } else if (message instanceof GateMessage.Ended<M> ended) {
+            onEndedThere(from, ended, nowNanos);
         } else if (message instanceof GateMessage.Asked<M> asked) {
             if (isTargetOf(asked.move(), from)) {
                 target.confirm(false);
@@ -342,17 +363,29 @@ public final class PartitionGate<M> {
         advance(nowNanos);
     }
 
+    /** What the new host has not taken and will not take finds its way by the table. */
+    private void onEndedThere(NodeId from, GateMessage.Ended<M> ended, long nowNanos) {
+        boolean isMine = source != null
+                && source.id() == ended.move()
+                && source.move().to().equals(from);
+        if (isMine && source.isHandedOver()) {
+            source.onTaken(ended.number(), nowNanos);
+            if (!source.isOver(members, nowNanos) && row.isPresent()) {
+                endSource(row.get());
+                host(row.get());
+            }
+        }
+    }
+
     private boolean isTargetOf(long move, NodeId from) {
         return target != null && target.id() == move && target.from().equals(from);
     }
 
     private void onHanded(NodeId from, Handed<M> handed, long nowNanos) {
         if (!isTargetOf(handed.move(), from)) {
-            if (handed.move() == endedTarget) {
-                // Of one that was called off nobody must think that it is ready; the row tells the old host.
-                if (endedTargetActed) {
-                    hands.send(from, new Confirmed<>(handed.move(), endedTargetReceived, true, false, ""));
-                }
+            OptionalLong taken = endedTargets.takenOf(handed.move());
+            if (taken.isPresent()) {
+                hands.send(from, new GateMessage.Ended<>(handed.move(), taken.getAsLong()));
                 return;
             }
             if (!mayBegin(from, handed.move())) {
@@ -374,7 +407,7 @@ public final class PartitionGate<M> {
     /** Whether this node may take over now, as far as it knows. */
     private boolean mayBegin(NodeId from, long move) {
         boolean isFree = source == null && instance == Instance.NONE && (target == null || !target.isCreated());
-        boolean isLater = move > endedTarget && (target == null || move > target.id());
+        boolean isLater = move > endedTargets.latest() && (target == null || move > target.id());
         boolean isKnown = row.filter(it -> it.epoch() >= move).isPresent();
         boolean isRight = !isKnown
                 || row.get()
@@ -446,6 +479,12 @@ public final class PartitionGate<M> {
     /** Whether there is nothing here that anybody would miss. */
     public boolean isIdle() {
         return source == null && target == null && instance == Instance.NONE && line.isEmpty() && strays.isEmpty();
+    }
+
+    /** Whether there is something here that has to go elsewhere, or ends: this node should not go before that. */
+    public boolean owes() {
+        boolean isElsewhere = !hosts() && (!line.isEmpty() || !strays.isEmpty());
+        return source != null || instance == Instance.RETIRING || isElsewhere;
     }
 
     /** All messages that are kept here, those included that the other host of a move may have too. */

@@ -29,9 +29,15 @@ public final class Commands {
         }
         Member member = target.get();
         effects.publish(new ClusterEvent.CommandCarriedOut(command, member.id()));
-        return member.status().mayBecome(MemberStatus.LEAVING) && member.status() != MemberStatus.LEAVING
-                ? state.withMember(self, member.withStatus(MemberStatus.LEAVING))
-                : state; // it is on its way already
+        return leave(state, member.id());
+    }
+
+    public ClusterState leave(ClusterState state, NodeId who) {
+        return state.members()
+                .find(who)
+                .filter(it -> it.status().mayBecome(MemberStatus.LEAVING) && it.status() != MemberStatus.LEAVING)
+                .map(it -> state.withMember(self, it.withStatus(MemberStatus.LEAVING)))
+                .orElse(state); // it is on its way already
     }
 
     public ClusterState down(ClusterState state, Command.Down command, Effects effects) {

@@ -28,18 +28,18 @@ public final class LeaderDuties {
 
     /** The same where nobody has anything to hand over. */
     public ClusterState onConvergence(ClusterState state, SortedSet<NodeId> exitConfirmed, long stampMillis) {
-        return onConvergence(state, exitConfirmed, leaving -> true, stampMillis);
+        return onConvergence(state, exitConfirmed, anybody -> true, stampMillis);
     }
 
     /**
      * All that convergence allows, as one change; the same state when there is nothing to do.
      *
-     * @param mayExit whether a member that leaves has handed over what it has
+     * @param mayMoveOn whether a newcomer has the partition table, or a member that leaves has handed over what it has
      */
     public ClusterState onConvergence(
-            ClusterState state, SortedSet<NodeId> exitConfirmed, Predicate<NodeId> mayExit, long stampMillis) {
+            ClusterState state, SortedSet<NodeId> exitConfirmed, Predicate<Member> mayMoveOn, long stampMillis) {
         List<NodeId> removed = removable(state, exitConfirmed);
-        Members members = movedOn(state, mayExit);
+        Members members = movedOn(state, mayMoveOn);
         if (!removed.isEmpty()) {
             return state.withRemoved(self, members, removed, stampMillis);
         }
@@ -62,12 +62,12 @@ public final class LeaderDuties {
         return removable;
     }
 
-    private Members movedOn(ClusterState state, Predicate<NodeId> mayExit) {
+    private Members movedOn(ClusterState state, Predicate<Member> mayMoveOn) {
         boolean mayBecomeUp = enoughMembers(state);
         int[] upNumber = {highestUpNumber(state)};
         return state.members().mapping(member -> switch (member.status()) {
-            case JOINING, WEAKLY_UP -> mayBecomeUp ? member.up(++upNumber[0]) : member;
-            case LEAVING -> mayExit.test(member.id()) ? member.withStatus(MemberStatus.EXITING) : member;
+            case JOINING, WEAKLY_UP -> mayBecomeUp && mayMoveOn.test(member) ? member.up(++upNumber[0]) : member;
+            case LEAVING -> mayMoveOn.test(member) ? member.withStatus(MemberStatus.EXITING) : member;
             default -> member;
         });
     }

@@ -11,6 +11,7 @@ import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Members that leave, and since when. They are exiting only once they have handed over what they host, or their time is
@@ -43,13 +44,25 @@ final class Drains {
         return since != null && nowNanos - since >= timeoutNanos;
     }
 
-    /** What a member hosts that somebody else could, or is just being given: that may be at work there already. */
     static List<PartitionPath> leftOn(NodeId host, ClusterState state, PartitionTable table) {
+        return leftOn(host, state, table, nobody -> false);
+    }
+
+    /**
+     * What a member hosts that somebody else could, be it a little later, or is just being given: that may be at work
+     * there already. Where others host it too, the row has to do without this one before it goes: what its instance
+     * holds goes to them.
+     *
+     * @param isGoing who takes nothing over, because it is about to leave itself
+     */
+    static List<PartitionPath> leftOn(
+            NodeId host, ClusterState state, PartitionTable table, Predicate<NodeId> isGoing) {
         List<PartitionPath> left = new ArrayList<>();
         for (PartitionEntry entry : table.entries().values()) {
             boolean isComing =
                     entry.pending().filter(it -> it.to().equals(host)).isPresent();
-            boolean isThere = entry.isOn(host) && (entry.pending().isPresent() || canGoElsewhere(entry, state));
+            boolean isThere =
+                    entry.isOn(host) && (entry.pending().isPresent() || hasOthers(host, entry, state, isGoing));
             if (isComing || isThere) {
                 left.add(entry.path());
             }
@@ -57,9 +70,10 @@ final class Drains {
         return left;
     }
 
-    private static boolean canGoElsewhere(PartitionEntry entry, ClusterState state) {
+    private static boolean hasOthers(NodeId host, PartitionEntry entry, ClusterState state, Predicate<NodeId> isGoing) {
         for (Member member : state.members()) {
-            if (entry.spec().fits(member) && !entry.isOn(member.id())) {
+            NodeId id = member.id();
+            if (entry.spec().mayFit(member) && !id.equals(host) && !isGoing.test(id)) {
                 return true;
             }
         }

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Moves that are worth making, whoever wished for them: a plan, a command, or a look at the load. They begin a few at a
@@ -28,6 +29,10 @@ final class MoveQueue {
     /** Of two moves of one path the later wish counts. */
     void add(Collection<Move> wished) {
         wished.forEach(move -> moves.put(move.path(), move));
+    }
+
+    void forgetThoseTo(Predicate<NodeId> which) {
+        moves.values().removeIf(move -> which.test(move.to()));
     }
 
     Collection<Move> waiting() {

@@ -30,6 +30,7 @@ final class PartitionDuties {
     private final NodeId self;
     private final PartitionSettings settings;
     private final ScalingDuties scaling;
+    private final Departures departures;
     /** What was asked for; empty for a partition that is to end. */
     private final TreeMap<PartitionPath, Optional<PartitionSpec>> asked = new TreeMap<>();
     /** What old hosts say about their moves. */
@@ -50,7 +51,8 @@ final class PartitionDuties {
     /** What became of a move; an empty failure says that it is done. */
     record MoveOutcome(long move, String failure) {}
 
-    PartitionDuties(NodeId self, PartitionSettings settings) {
+    PartitionDuties(NodeId self, PartitionSettings settings, Departures departures) {
+        this.departures = departures;
         this.self = self;
         this.settings = settings;
         this.scaling = new ScalingDuties(settings);
@@ -135,6 +137,7 @@ final class PartitionDuties {
         drafts.values().forEach(draft -> settleMove(draft, nowNanos));
         place(state, drafts, loads, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
+        queue.forgetThoseTo(departures::isGoing);
         queue.begin(drafts, known, settings.mostParallelMoves());
         List<PartitionEntry> rows = rows(table, drafts);
         asked.clear();
@@ -199,11 +202,11 @@ final class PartitionDuties {
             }
         });
         Placement now = Placement.of(present);
-        EligibleNodes nodes = EligibleNodes.of(state.members(), Member::isMuster);
+        EligibleNodes nodes = EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id()));
         SortedMap<PartitionPath, InstanceDecision> decided = scaling.decide(ranges, now, nodes, loads, nowNanos);
         List<PartitionNeed> needs = new ArrayList<>();
         drafts.forEach((path, draft) -> {
-            if (!mustStay(draft)) {
+            if (!mustStay(draft) && !hasNowhereToGo(draft, nodes)) {
                 int count = mustWait(draft) ? 0 : wantedOf(draft, decided.get(path));
                 needs.add(new PartitionNeed(path, count, draft.spec.role()));
             }
@@ -298,6 +301,11 @@ final class PartitionDuties {
     private boolean mustStay(RowDraft draft) {
         return draft.spec.policy().isExclusive()
                 && draft.instances.stream().map(known::statusOf).anyMatch(MemberStatus::isOnItsWayOut);
+    }
+
+    /** Who is about to leave goes on until it does, where nobody is left to take over. */
+    private boolean hasNowhereToGo(RowDraft draft, EligibleNodes nodes) {
+        return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(departures::isGoing);
     }
 
     /** Whether a host that has gone may still be at work, where only one may. */

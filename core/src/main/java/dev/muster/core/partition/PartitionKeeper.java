@@ -6,6 +6,7 @@ import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -36,6 +37,7 @@ public final class PartitionKeeper {
     private final MoveReports reports = new MoveReports();
     private final Rebalancer rebalancer;
     private final Drains drains;
+    private final Departures departures;
     private final LoadGossip load;
     private final Optional<Duration> rebalanceInterval;
     private final TableFollower follower = new TableFollower();
@@ -47,7 +49,8 @@ public final class PartitionKeeper {
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
         this.gossip = new TableGossip(self, random);
-        this.duties = new PartitionDuties(self, settings);
+        this.departures = new Departures(self, settings);
+        this.duties = new PartitionDuties(self, settings, departures);
         this.rebalancer = new Rebalancer(settings.rebalance());
         this.drains = new Drains(settings);
         this.load = new LoadGossip(self, settings, random);
@@ -56,6 +59,16 @@ public final class PartitionKeeper {
 
     public PartitionTable table() {
         return gossip.table();
+    }
+
+    /** A newcomer has just been let in by this node. */
+    public void greet(Member newcomer, Effects effects) {
+        gossip.greet(newcomer, effects);
+    }
+
+    /** Whether a member is known to have had the table, if there is one. */
+    public boolean isInformed(Member member) {
+        return gossip.isInformed(member);
     }
 
     /** Whether all that have a table have this one, as far as this node has heard. */
@@ -160,7 +173,10 @@ public final class PartitionKeeper {
             }
         }
         Placement placement = Placement.of(present);
-        Layout layout = Layout.of(needs, placement, EligibleNodes.of(state.members(), Member::isMuster));
+        Layout layout = Layout.of(
+                needs,
+                placement,
+                EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id())));
         return load.table().isEmpty()
                 ? layout
                 : layout.withWeights(new LoadEstimate(load.table(), placement).weights(Collections.emptySortedMap()));
@@ -197,12 +213,33 @@ public final class PartitionKeeper {
      * @return empty if its time is up or it has nothing that others could take
      */
     public List<PartitionPath> holding(ClusterState state, NodeId leaving, long nowNanos) {
-        return drains.isTimeUp(leaving, nowNanos) ? List.of() : Drains.leftOn(leaving, state, gossip.table());
+        return drains.isTimeUp(leaving, nowNanos) ? List.of() : leftOn(state, leaving);
     }
 
     /** What a member hosts that others could, whatever its time. */
     public List<PartitionPath> leftOn(ClusterState state, NodeId host) {
-        return Drains.leftOn(host, state, gossip.table());
+        return Drains.leftOn(host, state, gossip.table(), departures::isGoing);
+    }
+
+    /**
+     * Whether a member that is to leave must hand over before it says so: whoever leads this cluster need not wait for
+     * it afterwards.
+     */
+    public boolean handsOverFirst(ClusterState state, NodeId who) {
+        return Departures.isMixed(state)
+                && state.members().statusOf(who) == MemberStatus.UP
+                && !leftOn(state, who).isEmpty();
+    }
+
+    /** Lets a member hand over and leave then: this one, or another one that is told. */
+    public void depart(NodeId who, long nowNanos) {
+        departures.begin(who, nowNanos);
+        duties.lookAgain();
+    }
+
+    /** Who is to be said to leave now, having handed over or had its time. */
+    public List<NodeId> departing(ClusterState state, long nowNanos) {
+        return departures.isEmpty() ? List.of() : departures.due(state, leftOn(state, self), nowNanos);
     }
 
     /** Somebody said something about the table, a member that has one. */
@@ -213,6 +250,12 @@ public final class PartitionKeeper {
             gossip.onParts(from, parts, effects);
         } else if (message instanceof TableMessage.TableRows rows) {
             gossip.onRows(state, from, rows, nowNanos, effects);
+        } else if (message instanceof TableMessage.PleaseLeave) {
+            depart(self, nowNanos);
+        } else if (message instanceof TableMessage.Draining) {
+            if (departures.heard(from, nowNanos)) {
+                duties.lookAgain();
+            }
         } else if (message instanceof TableMessage.RefusedPartition refused) {
             if (wishes.forget(refused.path())) {
                 effects.publish(new ClusterEvent.PartitionRefused(refused.path(), refused.reason()));
@@ -256,6 +299,9 @@ public final class PartitionKeeper {
     public void tick(ClusterState state, Predicate<ClusterState> isConverged, long nowNanos, Effects effects) {
         if (isUnused()) {
             return;
+        }
+        if (departures.tick(state, nowNanos, effects)) {
+            duties.lookAgain();
         }
         Optional<NodeId> leader = TableMembers.leader(state, self);
         knowsLeader = leader.isPresent();
@@ -313,7 +359,7 @@ public final class PartitionKeeper {
             next = Math.min(next, wishes.isEmpty() ? Long.MAX_VALUE : wishes.nextWakeUpNanos());
             next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextWakeUpNanos()));
         }
-        next = Math.min(next, load.nextWakeUpNanos());
+        next = Math.min(next, Math.min(load.nextWakeUpNanos(), departures.nextWakeUpNanos()));
         return Math.min(next, drainDueNanos);
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What users of this node want of the table and it does not have yet. The leader is asked until it has: nothing is lost
@@ -20,16 +21,24 @@ final class PartitionWishes {
     /** Empty for a partition that is to end. */
     private final TreeMap<PartitionPath, Optional<PartitionSpec>> wishes = new TreeMap<>();
 
+    /** Those that nobody was asked for yet. The others wait for their turn: a thousand may have come before. */
+    private final TreeSet<PartitionPath> unsaid = new TreeSet<>();
+
+    private long wishedNanos;
     private long nextAskNanos = Long.MAX_VALUE;
 
     void want(PartitionPath path, PartitionSpec spec, long nowNanos) {
-        wishes.put(path, Optional.of(spec));
-        nextAskNanos = nowNanos;
+        add(path, Optional.of(spec), nowNanos);
     }
 
     void end(PartitionPath path, long nowNanos) {
-        wishes.put(path, Optional.empty());
-        nextAskNanos = nowNanos;
+        add(path, Optional.empty(), nowNanos);
+    }
+
+    private void add(PartitionPath path, Optional<PartitionSpec> wish, long nowNanos) {
+        wishes.put(path, wish);
+        unsaid.add(path);
+        wishedNanos = nowNanos;
     }
 
     boolean isEmpty() {
@@ -38,22 +47,35 @@ final class PartitionWishes {
 
     /** The leader said no. Returns whether anybody here had wanted it. */
     boolean forget(PartitionPath path) {
+        unsaid.remove(path);
         return wishes.remove(path) != null;
     }
 
     /** What to say to the leader now, if it is time to. */
     List<TableMessage> due(PartitionTable table, NodeId leader, long nowNanos) {
         List<TableMessage> messages = new ArrayList<>();
-        if (nowNanos < nextAskNanos) {
-            return messages;
+        if (nowNanos >= nextAskNanos || unsaid.size() == wishes.size()) {
+            wishes.entrySet().removeIf(wish -> isFulfilled(table, wish.getKey(), wish.getValue()));
+            wishes.forEach((path, spec) -> messages.add(message(leader, path, spec)));
+            nextAskNanos = wishes.isEmpty() ? Long.MAX_VALUE : nowNanos + ASK_AGAIN_NANOS;
+        } else {
+            for (PartitionPath path : unsaid) {
+                Optional<PartitionSpec> spec = wishes.get(path);
+                if (isFulfilled(table, path, spec)) {
+                    wishes.remove(path);
+                } else {
+                    messages.add(message(leader, path, spec));
+                }
+            }
         }
-        wishes.entrySet().removeIf(wish -> isFulfilled(table, wish.getKey(), wish.getValue()));
-        wishes.forEach((path, spec) -> messages.add(
-                spec.isPresent()
-                        ? new TableMessage.WantPartition(leader, path, spec.get())
-                        : new TableMessage.EndPartition(leader, path)));
-        nextAskNanos = wishes.isEmpty() ? Long.MAX_VALUE : nowNanos + ASK_AGAIN_NANOS;
+        unsaid.clear();
         return messages;
+    }
+
+    private static TableMessage message(NodeId leader, PartitionPath path, Optional<PartitionSpec> spec) {
+        return spec.isPresent()
+                ? new TableMessage.WantPartition(leader, path, spec.get())
+                : new TableMessage.EndPartition(leader, path);
     }
 
     private static boolean isFulfilled(PartitionTable table, PartitionPath path, Optional<PartitionSpec> spec) {
@@ -61,6 +83,6 @@ final class PartitionWishes {
     }
 
     long nextWakeUpNanos() {
-        return nextAskNanos;
+        return unsaid.isEmpty() ? nextAskNanos : wishedNanos;
     }
 }

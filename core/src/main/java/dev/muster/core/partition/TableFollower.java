@@ -33,11 +33,9 @@ final class TableFollower {
         }
         PartitionTable before = table;
         table = next;
-        for (PartitionEntry entry : next.entries().values()) {
-            if (before.row(entry.path()) != entry) {
-                effects.publish(new ClusterEvent.PartitionChanged(entry));
-                effects.add(new Effect.FollowRow(entry));
-            }
+        for (PartitionEntry entry : next.newSince(before)) {
+            effects.publish(new ClusterEvent.PartitionChanged(entry));
+            effects.add(new Effect.FollowRow(entry));
         }
     }
 }

@@ -9,32 +9,35 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.TableDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
  * How the partition table spreads among the members that have one.
  *
- * <p>Whoever writes or learns something new passes just that on. Two that find that their tables differ compare them
- * part by part and exchange the parts in which they do. Who has taken over something new tells the leader which table
- * it has now, and the leader asks those of whom it has not heard. A table that does not change costs a few bytes now
- * and then, however large it is; none at all costs nothing.
+ * <p>Whoever writes or learns something new passes just that on, in a large cluster to those who come next in a tree
+ * that all compute alike ({@link NewsTree}). Who is only late is sent what has come since. Two whose tables differ
+ * otherwise compare them part by part and exchange the parts in which they do. Who has taken over something new tells
+ * the leader which table it has now, and the leader asks those of whom it has not heard. A table that does not change
+ * costs a few bytes now and then, however large it is; none at all costs nothing.
  */
 public final class TableGossip {
     static final long INTERVAL_NANOS = 1_000_000_000L;
 
-    /** So many are told of news at once; in larger clusters they pass it on. */
-    static final int TOLD_BY_WRITER = 32;
-
-    static final int TOLD_BY_OTHERS = 3;
-    /** So many of the silent ones are asked in one round. */
+    /** So many of the silent ones are asked at once, and the next soon after. */
     static final int ASKED_AT_ONCE = 32;
+
+    private static final long NEXT_TO_ASK_NANOS = 100_000_000L;
+    private static final long ASK_NEWCOMERS_NANOS = 250_000_000L;
     /** More than this goes in several messages, so that each fits into the smallest frame that may be configured. */
     static final int BYTES_AT_ONCE = 24 * 1024;
 
@@ -46,12 +49,18 @@ public final class TableGossip {
     private final NodeId self;
     private final RandomGenerator random;
     private final TreeSet<NodeId> seen = new TreeSet<>();
-    /** What the table was before: who has one of these is only late. */
-    private final ArrayDeque<TableDigest> former = new ArrayDeque<>();
+    /** Those who have had this table, or one that it was before. */
+    private final TreeSet<NodeId> informed = new TreeSet<>();
+
+    /** The last changes of the table: who has what it was before one of these is only late. */
+    private final ArrayDeque<Change> changes = new ArrayDeque<>();
 
     private PartitionTable table = PartitionTable.EMPTY;
     private Members known = Members.of(List.of());
     private long nextRoundNanos = Long.MAX_VALUE;
+
+    /** What the table was before, and the rows that came. */
+    private record Change(TableDigest before, List<PartitionEntry> rows) {}
 
     public TableGossip(NodeId self, RandomGenerator random) {
         this.self = self;
@@ -78,10 +87,24 @@ public final class TableGossip {
         return silent;
     }
 
+    /**
+     * Whether a member is known to have had the table. One that comes up without it could be the only one left a moment
+     * later, and would begin a table anew.
+     */
+    public boolean isInformed(Member member) {
+        return table.isEmpty() || !member.isMuster() || member.id().equals(self) || informed.contains(member.id());
+    }
+
+    private void hasThisTable(NodeId node) {
+        seen.add(node);
+        informed.add(node);
+    }
+
     /** Takes over what the leader, this node, has written. */
     public void write(ClusterState state, List<PartitionEntry> rows, long nowNanos, Effects effects) {
         if (takeOver(rows, nowNanos)) {
-            tell(others(state, null), TOLD_BY_WRITER, rows, effects);
+            List<List<PartitionEntry>> messages = inMessages(rows);
+            NewsTree.next(state, self, self).forEach(node -> send(node, messages, table.digest(), List.of(), effects));
         }
     }
 
@@ -90,9 +113,13 @@ public final class TableGossip {
         if (merged == table) {
             return false;
         }
-        former.addLast(table.digest());
-        if (former.size() > REMEMBERED) {
-            former.removeFirst();
+        PartitionTable before = table;
+        List<PartitionEntry> news = rows.stream()
+                .filter(row -> merged.row(row.path()) == row && before.row(row.path()) != row)
+                .toList();
+        changes.addLast(new Change(before.digest(), news));
+        if (changes.size() > REMEMBERED) {
+            changes.removeFirst();
         }
         table = merged;
         seen.clear();
@@ -100,27 +127,48 @@ public final class TableGossip {
         return true;
     }
 
-    private void tell(List<NodeId> whom, int most, List<PartitionEntry> rows, Effects effects) {
-        for (NodeId node : some(whom, most)) {
-            sendRows(node, rows, false, effects);
+    /** The rows that have come since the table was that; empty if that is too long ago, or it never was. */
+    private Optional<List<PartitionEntry>> since(TableDigest former) {
+        TreeSet<PartitionPath> paths = new TreeSet<>();
+        for (Iterator<Change> latestFirst = changes.descendingIterator(); latestFirst.hasNext(); ) {
+            Change change = latestFirst.next();
+            change.rows().forEach(row -> paths.add(row.path()));
+            if (change.before().equals(former)) {
+                return Optional.of(paths.stream().map(table::row).toList());
+            }
         }
+        return Optional.empty();
     }
 
-    /** In as many messages as it takes; only with the last one the receiver can know what is missing on either side. */
-    private void sendRows(NodeId to, List<PartitionEntry> rows, boolean wantsBack, Effects effects) {
+    private boolean isFormer(TableDigest digest) {
+        return changes.stream().anyMatch(it -> it.before().equals(digest));
+    }
+
+    /** In as many messages as it takes. */
+    private static List<List<PartitionEntry>> inMessages(List<PartitionEntry> rows) {
+        List<List<PartitionEntry>> messages = new ArrayList<>();
         int from = 0;
         do {
             int end = endOfMessage(rows, from);
-            boolean isLast = end == rows.size();
-            effects.send(
-                    to.address(),
-                    new TableRows(
-                            to,
-                            isLast ? table.digest() : TableDigest.NONE,
-                            rows.subList(from, end),
-                            isLast && wantsBack ? parts() : List.of()));
+            messages.add(List.copyOf(rows.subList(from, end)));
             from = end;
         } while (from < rows.size());
+        return messages;
+    }
+
+    /** Only with the last message the receiver can know what is missing on either side. */
+    private static void send(
+            NodeId to, List<List<PartitionEntry>> messages, TableDigest digest, List<Long> parts, Effects effects) {
+        for (int i = 0; i < messages.size(); i++) {
+            boolean isLast = i == messages.size() - 1;
+            effects.send(
+                    to.address(),
+                    new TableRows(to, isLast ? digest : TableDigest.NONE, messages.get(i), isLast ? parts : List.of()));
+        }
+    }
+
+    private void sendRows(NodeId to, List<PartitionEntry> rows, boolean wantsBack, Effects effects) {
+        send(to, inMessages(rows), table.digest(), wantsBack ? parts() : List.of(), effects);
     }
 
     /** How many rows fit; one at least. */
@@ -152,11 +200,11 @@ public final class TableGossip {
         return Arrays.stream(table.buckets()).boxed().toList();
     }
 
-    private List<NodeId> others(ClusterState state, NodeId except) {
+    private List<NodeId> others(ClusterState state) {
         List<NodeId> others = new ArrayList<>();
         for (Member member : state.members()) {
             NodeId id = member.id();
-            if (TableMembers.counts(member) && !id.equals(self) && !id.equals(except)) {
+            if (TableMembers.counts(member) && !id.equals(self)) {
                 others.add(id);
             }
         }
@@ -175,15 +223,27 @@ public final class TableGossip {
         return chosen;
     }
 
+    /** Right behind its welcome: what the leader asks may come to a newcomer before it knows that it is let in. */
+    public void greet(Member newcomer, Effects effects) {
+        if (!isInformed(newcomer)) {
+            sendStatus(newcomer.id(), true, effects);
+        }
+    }
+
     // ---- What others say.
 
     public void onStatus(NodeId from, TableStatus status, Effects effects) {
         if (status.digest().equals(table.digest())) {
-            seen.add(from);
+            hasThisTable(from);
             if (status.wantsAnswer()) {
                 sendStatus(from, false, effects);
             }
-        } else if (status.wantsAnswer() || !former.contains(status.digest())) {
+            return;
+        }
+        if (isFormer(status.digest()) && !status.digest().equals(PartitionTable.EMPTY.digest())) {
+            informed.add(from);
+        }
+        if (status.wantsAnswer() || !isFormer(status.digest())) {
             effects.send(from.address(), new TableParts(from, table.digest(), parts()));
         }
     }
@@ -191,8 +251,13 @@ public final class TableGossip {
     /** Somebody's table differs, or did a moment ago. */
     public void onParts(NodeId from, TableParts theirs, Effects effects) {
         if (theirs.digest().equals(table.digest())) {
-            seen.add(from);
+            hasThisTable(from);
             sendStatus(from, false, effects);
+            return;
+        }
+        Optional<List<PartitionEntry>> since = since(theirs.digest());
+        if (since.isPresent()) {
+            sendRows(from, since.get(), false, effects);
         } else {
             sendRows(from, table.differing(unboxed(theirs.parts())), true, effects);
         }
@@ -208,16 +273,22 @@ public final class TableGossip {
         }
         boolean isNew = takeOver(rows.rows(), nowNanos);
         if (rows.digest().equals(table.digest())) {
-            seen.add(from);
+            hasThisTable(from);
         }
         if (isNew) {
-            // In small clusters the writer has told everybody.
-            List<NodeId> others = others(state, from);
-            if (others.size() > TOLD_BY_WRITER) {
-                tell(others, TOLD_BY_OTHERS, rows.rows(), effects);
-            }
+            passOn(state, from, rows, effects);
         }
         answer(state, from, rows, isNew, effects);
+    }
+
+    /** Just as it came. Who has another table by now cannot say what it will be when all of the news has come. */
+    private void passOn(ClusterState state, NodeId from, TableRows rows, Effects effects) {
+        TableDigest digest = rows.digest().equals(table.digest()) ? rows.digest() : TableDigest.NONE;
+        for (NodeId node : NewsTree.next(state, rows.rows().get(0).writer(), self)) {
+            if (!node.equals(from)) {
+                send(node, List.of(rows.rows()), digest, List.of(), effects);
+            }
+        }
     }
 
     private void answer(ClusterState state, NodeId from, TableRows rows, boolean isNew, Effects effects) {
@@ -248,6 +319,7 @@ public final class TableGossip {
         }
         known = state.members();
         seen.removeIf(node -> !state.members().has(node));
+        informed.removeIf(node -> !state.members().has(node));
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
     }
 
@@ -273,10 +345,24 @@ public final class TableGossip {
             List<NodeId> silent = silent(state);
             silent.removeIf(node -> !state.isReachable(node));
             some(silent, ASKED_AT_ONCE).forEach(node -> sendStatus(node, true, effects));
+            if (silent.size() > ASKED_AT_ONCE) {
+                nextRoundNanos = nowNanos + NEXT_TO_ASK_NANOS;
+            } else if (someoneWaits(state)) {
+                nextRoundNanos = nowNanos + ASK_NEWCOMERS_NANOS;
+            }
         }
         if (!table.isEmpty()) {
-            some(others(state, null), 1).forEach(node -> sendStatus(node, false, effects));
+            some(others(state), 1).forEach(node -> sendStatus(node, false, effects));
         }
+    }
+
+    private boolean someoneWaits(ClusterState state) {
+        for (Member member : state.members()) {
+            if (member.status().isNotYetUp() && !isInformed(member) && state.isReachable(member.id())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public long nextWakeUpNanos() {

@@ -98,6 +98,12 @@ public record LoadSample(
                 .findAny();
     }
 
+    /** The same, also for a partition that is not named because nothing waits for it; empty if that is not known. */
+    public OptionalLong knownToWaitFor(PartitionPath path) {
+        OptionalLong named = waitingFor(path);
+        return named.isPresent() || waitingUnnamed() > 0 ? named : OptionalLong.of(0);
+    }
+
     /** What waits for all the partitions that this sample does not name. */
     public long waitingUnnamed() {
         return waiting - sum(busiest);

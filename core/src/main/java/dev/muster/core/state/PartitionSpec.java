@@ -43,6 +43,15 @@ public record PartitionSpec(int instances, int most, int hint, String role, Hand
 
     /** Whether this member may host an instance. */
     public boolean fits(Member member) {
-        return member.status() == MemberStatus.UP && member.isMuster() && (role.isEmpty() || member.hasRole(role));
+        return member.status() == MemberStatus.UP && isOfUse(member);
+    }
+
+    /** Whether this member may host an instance now, or once it is up. */
+    public boolean mayFit(Member member) {
+        return (member.status() == MemberStatus.UP || member.status().isNotYetUp()) && isOfUse(member);
+    }
+
+    private boolean isOfUse(Member member) {
+        return member.isMuster() && (role.isEmpty() || member.hasRole(role));
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.core.state;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -83,6 +84,24 @@ public final class PartitionTable {
 
     public PartitionTable merge(PartitionTable other) {
         return merge(other.entries.values());
+    }
+
+    /** The rows that are not the same in that table, of which this one is a later state; by path. */
+    public List<PartitionEntry> newSince(PartitionTable before) {
+        List<PartitionEntry> news = new ArrayList<>();
+        // Both are in order, and rows only come: one walk beside the other spares a search for each row.
+        Iterator<PartitionEntry> old = before.entries.values().iterator();
+        PartitionEntry next = old.hasNext() ? old.next() : null;
+        for (PartitionEntry entry : entries.values()) {
+            boolean isThere = next != null && next.path().equals(entry.path());
+            if (!isThere || next != entry) {
+                news.add(entry);
+            }
+            if (isThere) {
+                next = old.hasNext() ? old.next() : null;
+            }
+        }
+        return news;
     }
 
     /** A digest for each part of the table. */

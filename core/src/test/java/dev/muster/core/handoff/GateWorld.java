@@ -182,6 +182,10 @@ final class GateWorld {
         return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(id(host)), false);
     }
 
+    PartitionEntry nowhere() {
+        return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(), false);
+    }
+
     PartitionEntry moving(int from, int to) {
         epoch++;
         PartitionMove move = new PartitionMove(epoch, id(from), id(to), PartitionMove.Stage.PENDING);

@@ -326,6 +326,63 @@ class HandoffTest {
 
     // ---- Moves that fail, and limits.
 
+    /** The second move begins when the new host has all, but before the old one knows that it has. */
+    @Test
+    void whatTheNewHostHasTakenIsNotTakenBackWhenThePartitionMovesOn() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        world.node(3).tell("late");
+        world.arriveAll(3, 1);
+        world.learnAll(world.moved(moving));
+        while (world.node(1).gate.view().isPresent() && !world.stream(1, 2).isEmpty()) {
+            world.arriveAll(3, 1);
+            world.arriveAll(2, 1);
+            world.arriveAll(1, 1);
+            world.arriveAll(1, 2);
+        }
+        world.stream(2, 1).clear(); // what was confirmed is lost
+        world.node(2).workAll();
+        assertThat(handled(world, 2)).containsExactly("late");
+        PartitionEntry movingOn = world.moving(2, 3);
+        world.learnAll(movingOn);
+        world.arriveAll(2, 3);
+        world.stream(2, 1).clear();
+        world.settle();
+        world.learnAll(world.moved(movingOn));
+        world.settle();
+        world.pass(10 * SECOND);
+        world.settle();
+        assertThat(handled(world, 3)).isEmpty();
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+        assertThat(world.node(2).gate.isIdle()).isTrue();
+    }
+
+    @Test
+    void whatTheNewHostDoesNotTakeAnyMoreGoesToWhereTheTableSays() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        PartitionEntry moved = world.moved(moving);
+        world.learn(1, moved);
+        world.learn(2, moved);
+        world.node(3).tell("late");
+        PartitionEntry elsewhere = world.row(3);
+        world.learn(2, elsewhere);
+        world.arriveAll(3, 1);
+        world.arriveAll(1, 2); // which is no host any more
+        world.learn(1, elsewhere);
+        world.learn(3, elsewhere);
+        world.settle();
+        world.pass(10 * SECOND);
+        world.settle();
+        assertThat(handled(world, 2)).isEmpty();
+        assertThat(handled(world, 3)).containsExactly("late");
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+    }
+
     @Test
     void anInstanceThatCannotStartIsReported() {
         GateWorld world = hosted(SINGLETON);
@@ -406,6 +463,32 @@ class HandoffTest {
 
     /** What the new host has no room for it must not drop: the old one has it too, and may take it back. */
     @Test
+    void whatComesWhileNobodyHostsWaitsForWhoWill() {
+        GateWorld world = hosted(SINGLETON);
+        world.learn(2, world.row(1));
+        PartitionEntry nowhere = world.nowhere();
+        world.learn(2, nowhere);
+        world.node(3).gate.onRow(nowhere, world.nowNanos);
+        world.stream(3, 2).addLast("early");
+        world.arriveAll(3, 2);
+        world.pass(3 * SECOND);
+        assertThat(world.node(2).dropped).isEmpty();
+        world.learn(2, world.row(2));
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("early");
+    }
+
+    @Test
+    void whatNobodyEverHostsIsADeadLetter() {
+        GateWorld world = hosted(SINGLETON);
+        world.learn(2, world.nowhere());
+        world.stream(3, 2).addLast("early");
+        world.arriveAll(3, 2);
+        world.pass(11 * SECOND);
+        assertThat(world.node(2).dropped).containsExactly("early STOPPED");
+    }
+
+    @Test
     void whatWasHandedOverIsNotDropped() {
         GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 3, 1 << 20));
         for (int i = 0; i < 6; i++) {
@@ -420,6 +503,66 @@ class HandoffTest {
         world.learnAll(world.row(1));
         world.settle();
         assertThat(handled(world, 1)).containsExactly("m0", "m1", "m2", "m3", "m4", "m5");
+    }
+
+    /** Moves to 2 until that one is through with the move, and all that it says to 1 in the end is lost. */
+    private static GateWorld movedWithoutAWord(String late) {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        world.stream(3, 1).addLast(late);
+        world.learnAll(world.moved(moving));
+        world.arriveAll(1, 1);
+        world.arriveAll(2, 1);
+        world.arriveAll(3, 1);
+        world.arriveAll(1, 2);
+        world.stream(2, 1).clear();
+        world.node(2).workAll();
+        assertThat(handled(world, 2)).containsExactly(late);
+        assertThat(world.node(2).gate.view()).isEmpty();
+        assertThat(world.node(1).gate.view()).isPresent();
+        return world;
+    }
+
+    @Test
+    void whoIsThroughWithAMoveConfirmsItAgain() {
+        GateWorld world = movedWithoutAWord("late");
+        world.pass(SECOND);
+        world.settle();
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+        assertThat(handled(world, 2)).containsExactly("late");
+    }
+
+    @Test
+    void whatTheNewHostCouldNotConfirmBeforeItHandedOnIsNotHandedOverTwice() {
+        GateWorld world = movedWithoutAWord("late");
+        PartitionEntry moving = world.moving(2, 3);
+        for (int node = 1; node <= 3; node++) {
+            world.learn(node, moving);
+        }
+        world.node(2).retired();
+        world.arriveAll(2, 3);
+        world.node(3).start();
+        world.arriveAll(3, 2);
+        world.arriveAll(2, 3);
+        world.learnAll(world.moved(moving));
+        world.settle();
+        world.pass(SECOND);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("late");
+        assertThat(handled(world, 3)).isEmpty();
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+    }
+
+    @Test
+    void whatComesFromNowhereWhenAllHaveSwitchedIsPassedOn() {
+        GateWorld world = movedWithoutAWord("late");
+        world.node(1).gate.onMessage(GateWorld.id(9), "later", 0, world.nowNanos);
+        world.pass(SECOND);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("late", "later");
+        assertThat(world.node(1).gate.isIdle()).isTrue();
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.muster.core.StateBuilder;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -214,6 +215,20 @@ class LeaderDutiesTest {
                         member("e", DOWN));
         assertThat(next.version().counterOf(SELF.clockKey())).isEqualTo(1);
         assertThat(duties.whileBlocked(next)).isSameAs(next);
+    }
+
+    @Test
+    void whoMayNotMoveOnStaysWhatItIs() {
+        ClusterState state = aState().with(up("a", 1))
+                .with(JOINING, "b", "c")
+                .with(LEAVING, "d", "e")
+                .seenByAll()
+                .build();
+        ClusterState next = duties.onConvergence(
+                state, new TreeSet<>(), member -> List.of(node("b"), node("d")).contains(member.id()), STAMP);
+        assertThat(next.members())
+                .containsExactly(
+                        up("a", 1), up("b", 2), member("c", JOINING), member("d", EXITING), member("e", LEAVING));
     }
 
     private ClusterState converge(StateBuilder state, String... exitConfirmed) {

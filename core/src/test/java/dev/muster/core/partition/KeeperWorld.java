@@ -95,6 +95,17 @@ final class KeeperWorld {
 
     private void settle() {
         keepers.forEach((node, keeper) -> step(node, null));
+        deliverAll();
+        // What gates have said meanwhile is due at once.
+        keepers.forEach((node, keeper) -> {
+            if (keeper.nextWakeUpNanos() <= nowNanos) {
+                step(node, null);
+            }
+        });
+        deliverAll();
+    }
+
+    private void deliverAll() {
         while (!network.isEmpty()) {
             Sent sent = network.remove(random.nextInt(network.size()));
             NodeId to = sent.message().to();

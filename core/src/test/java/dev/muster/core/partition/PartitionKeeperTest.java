@@ -197,6 +197,47 @@ class PartitionKeeperTest {
         assertThat(row.epoch()).isGreaterThan(row.move().orElseThrow().id());
     }
 
+    /** In a cluster with others than Muster it says so among those who have a table, whoever leads that. */
+    @Test
+    void whoDrainsIsEmptiedAlsoByTheNextLeader() {
+        List<Member> mixed = ups(4);
+        mixed.add(up(5, ELSE));
+        KeeperWorld world = new KeeperWorld(state(mixed), 24, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.at(node(3)).want(path("two"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        NodeId draining = instances(world, "two").stream()
+                .filter(it -> it.compareTo(node(2)) > 0)
+                .findFirst()
+                .orElseThrow();
+        ClusterState state = state(mixed);
+        assertThat(world.at(draining).handsOverFirst(state, draining)).isTrue();
+        assertThat(world.at(draining).handsOverFirst(state(ups(4)), draining)).isFalse();
+        assertThat(world.at(draining).handsOverFirst(state, node(5))).isFalse();
+
+        world.converged(false);
+        world.at(draining).depart(draining, world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(draining).departing(state, world.now())).isEmpty();
+        mixed.remove(0);
+        world.become(state(mixed));
+        world.converged(true);
+        world.pass(5 * SECOND);
+
+        assertThat(instances(world, "two")).hasSize(2).doesNotContain(draining);
+        assertThat(world.at(draining).departing(state(mixed), world.now())).containsExactly(draining);
+        // And stays so as long as it has not left; then it may host again.
+        assertThat(world.at(node(2))
+                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .moves())
+                .isEmpty();
+        world.pass(6 * SECOND);
+        assertThat(world.at(node(2))
+                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .moves())
+                .hasSize(1);
+    }
+
     @Test
     void whoLeavesGoesAllTheSameWhenItsTimeIsUp() {
         KeeperWorld world = new KeeperWorld(state(ups(3)), 21, 0);
@@ -222,6 +263,17 @@ class PartitionKeeperTest {
         world.become(leaving);
         world.pass(SECOND);
         assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+    }
+
+    @Test
+    void whoLeavesWaitsForThoseWhoAreAboutToComeUp() {
+        KeeperWorld world = new KeeperWorld(state(ups(1)), 22, 0);
+        world.at(node(1)).want(path("only"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        ClusterState alone = state(with(ups(1), MemberStatus.LEAVING, 1));
+        assertThat(world.at(node(1)).holding(alone, node(1), world.now())).isEmpty();
+        ClusterState before = state(with(with(ups(2), MemberStatus.LEAVING, 1), MemberStatus.WEAKLY_UP, 2));
+        assertThat(world.at(node(1)).holding(before, node(1), world.now())).containsExactly(path("only"));
     }
 
     @Test

@@ -4,7 +4,9 @@ import dev.muster.core.ClusterSettings;
 import dev.muster.core.Nodes;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.exchange.JoinMessage;
 import dev.muster.core.membership.DowningStrategy;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -41,7 +43,9 @@ public final class TestCluster {
             new PriorityQueue<>(Comparator.comparingLong(Delivery::atNanos).thenComparingLong(Delivery::order));
     private final Set<String> cuts = new HashSet<>();
     private final SplittableRandom random = new SplittableRandom(4711);
+    private final Set<String> foreign = new HashSet<>();
     private Predicate<CoreMessage> lost = message -> false;
+    private boolean movesEnd = true;
     private ClusterSettings settings;
     private long nowNanos;
     private long sent;
@@ -73,6 +77,12 @@ public final class TestCluster {
     /** Changes the settings of one node; before it has done anything. */
     public TestCluster with(String name, UnaryOperator<ClusterSettings> change) {
         nodes.put(name, new TestNode(this, name, newId(name), change.apply(settings), random.split()));
+        return this;
+    }
+
+    /** A member that knows nothing of partitions, as one that is not Muster; not the one that forms the cluster. */
+    public TestCluster withForeign(String name) {
+        foreign.add(name);
         return this;
     }
 
@@ -133,6 +143,15 @@ public final class TestCluster {
     /** Messages like these are lost from now on. */
     public void lose(Predicate<CoreMessage> which) {
         lost = which;
+    }
+
+    /** Instances that are to move never do. */
+    public void movesNeverEnd() {
+        movesEnd = false;
+    }
+
+    boolean movesEnd() {
+        return movesEnd;
     }
 
     /** The process ends without a word. */
@@ -217,8 +236,19 @@ public final class TestCluster {
     void send(TestNode from, NodeAddress to, CoreMessage message) {
         TestNode receiver = at(to);
         if (receiver != null && canTalk(from.name(), receiver.name()) && !lost.test(message)) {
-            wire.add(new Delivery(nowNanos + MILLI, sent++, to, from.id(), message));
+            wire.add(new Delivery(nowNanos + MILLI, sent++, to, from.id(), asSentBy(from, message)));
         }
+    }
+
+    private CoreMessage asSentBy(TestNode from, CoreMessage message) {
+        return message instanceof JoinMessage.Join join && foreign.contains(from.name())
+                ? new JoinMessage.Join(
+                        join.roles().stream()
+                                .filter(role -> !role.equals(Member.MUSTER_ROLE))
+                                .toList(),
+                        join.appVersion(),
+                        join.configuration())
+                : message;
     }
 
     boolean lives(NodeId id, TestNode asker) {

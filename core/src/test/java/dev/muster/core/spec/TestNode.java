@@ -111,6 +111,11 @@ public final class TestNode {
             if (finishesExitTasks) {
                 handle(new Input.ExitTasksDone());
             }
+        } else if (effect instanceof Effect.FollowRow follow) {
+            follow.row()
+                    .pending()
+                    .filter(move -> move.from().equals(id) && cluster.movesEnd())
+                    .ifPresent(move -> give(new Command.ReportMove(follow.row().path(), move.id(), "")));
         } else if (effect instanceof Effect.StopNode stop) {
             stopReason = stop.reason();
             end();

@@ -28,6 +28,8 @@ class LoadSampleTest {
         assertThat(sample.waitingUnnamed()).isEqualTo(3);
         assertThat(sample.waitingFor(path("p/18"))).hasValue(18);
         assertThat(sample.waitingFor(path("p/2"))).isEmpty();
+        assertThat(sample.knownToWaitFor(path("p/18"))).hasValue(18);
+        assertThat(sample.knownToWaitFor(path("p/2"))).isEmpty();
     }
 
     @Test
@@ -36,6 +38,7 @@ class LoadSampleTest {
                 node("a"), 7, 0.5, 0.1, new TreeMap<>(Map.of(path("A"), 0L, path("B"), 1L, path("C"), 1L)));
 
         assertThat(sample.busiest()).containsExactly(mailbox("B", 1), mailbox("C", 1));
+        assertThat(sample.knownToWaitFor(path("A"))).hasValue(0);
     }
 
     @ParameterizedTest

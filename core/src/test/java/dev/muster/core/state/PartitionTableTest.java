@@ -36,6 +36,17 @@ class PartitionTableTest {
     }
 
     @Test
+    void whatIsNewIsFoundInOneWalk() {
+        PartitionTable before = table(row("b", 1, A, A), row("d", 1, A, A), row("e", 1, A, A));
+        PartitionEntry first = row("a", 2, A, A);
+        PartitionEntry changed = row("d", 2, A, B);
+        PartitionEntry last = row("f", 2, A, A);
+        assertThat(before.merge(List.of(last, changed, first)).newSince(before)).containsExactly(first, changed, last);
+        assertThat(before.newSince(before)).isEmpty();
+        assertThat(before.newSince(PartitionTable.EMPTY)).hasSize(3);
+    }
+
+    @Test
     void ofTwoLeadersTheHigherCounts() {
         assertThat(table(row("x", 1, A, A), row("x", 1, B, B)))
                 .isEqualTo(table(row("x", 1, B, B), row("x", 1, A, A)))

@@ -220,6 +220,11 @@ public class MusterProgram extends Program {
     }
 
     @Override
+    protected void hostAlone(String path) {
+        partitions.put(path, cluster.host(Partition.singleton(path, MusterProgram::echo)));
+    }
+
+    @Override
     protected void askPartition(String path, String text) {
         partitions.get(path).tell(text, client);
     }

@@ -44,6 +44,11 @@ public abstract class Program {
         throw new UnsupportedOperationException("this kind has no partitions");
     }
 
+    /** Asks for a partition of which there is one instance at a time. */
+    protected void hostAlone(String path) {
+        throw new UnsupportedOperationException("this kind has no partitions");
+    }
+
     /** Sends a text to the partition; what comes back is said as {@code answer}. */
     protected void askPartition(String path, String text) {
         throw new UnsupportedOperationException("this kind has no partitions");
@@ -94,6 +99,8 @@ public abstract class Program {
                 case "flood" -> flood(words[1], Integer.parseInt(words[2]));
                 case "watch" -> watch(words[1]);
                 case "host" -> host(words[1], Integer.parseInt(words[2]));
+                case "host-alone" -> hostAlone(words[1]);
+                case "flow-partition" -> flow.to(words[1], this::askPartition);
                 case "ask-partition" -> askPartition(words[1], words[2]);
                 case "table" -> say("table " + table());
                 case "stop-echo" -> stopEcho();

@@ -7,7 +7,6 @@ import dev.muster.interop.node.MixedCluster;
 import dev.muster.interop.node.Node;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,14 +47,59 @@ class MixedPartitionsTest {
         }
     }
 
+    /**
+     * A leader that is not Muster waits for nobody's partitions, so a host hands over before it says that it leaves.
+     */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aHostThatLeavesLosesNothingWhoeverLeads(Kind leading) {
+        try (MixedCluster cluster = new MixedCluster()) {
+            List<Node> nodes = cluster.form(leading, Kind.MUSTER, Kind.MUSTER, Kind.MUSTER, leading.other());
+            List<Node> musters =
+                    nodes.stream().filter(it -> it.kind() == Kind.MUSTER).toList();
+            for (Node node : musters) {
+                node.tell("host-alone ledger");
+                node.tell("host spread 2");
+            }
+            musters.forEach(node -> awaitTable(node, "ledger@\\d+ spread@\\d+,\\d+"));
+            Node leaving = musters.stream()
+                    .filter(node -> tableOf(node).startsWith("table ledger@" + node.port() + " "))
+                    .findFirst()
+                    .orElseThrow();
+            List<Node> staying =
+                    musters.stream().filter(node -> node != leaving).toList();
+            staying.get(0).tell("flow-partition ledger");
+            staying.get(1).tell("flow-partition spread");
+
+            leaving.tell("leave " + leaving.address());
+            leaving.hears("removed");
+            cluster.forget(leaving);
+            cluster.awaitAllUp();
+
+            assertThat(leaving.log().stream()
+                            .filter(line -> line.contains("has handed over all")
+                                    || line.contains(leaving.port() + " is leaving")))
+                    .hasSizeGreaterThan(1)
+                    .first()
+                    .asString()
+                    .contains("has handed over all");
+            assertThat(tableOf(staying.get(0))).doesNotContain(String.valueOf(leaving.port()));
+            staying.forEach(node -> node.tell("flow-end"));
+            assertThat(staying.get(0).hears("flowed")).matches("flowed \\d{2,} missing 0 reordered 0");
+            assertThat(staying.get(1).hears("flowed")).matches("flowed \\d{2,} missing 0 reordered \\d+");
+        }
+    }
+
     private static String ports(List<Node> nodes) {
         return nodes.stream().map(it -> String.valueOf(it.port())).sorted().collect(Collectors.joining(","));
     }
 
     private static void awaitTable(Node node, String table) {
-        node.await("has the table " + table, state -> {
-            node.tell("table");
-            return Stream.of(node.hears("table")).anyMatch(("table " + table)::equals);
-        });
+        node.await("has the table " + table, state -> tableOf(node).matches("table " + table));
+    }
+
+    private static String tableOf(Node node) {
+        node.tell("table");
+        return node.hears("table");
     }
 }

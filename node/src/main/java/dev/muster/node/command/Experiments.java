@@ -2,9 +2,11 @@ package dev.muster.node.command;
 
 import dev.muster.simulator.experiment.Bench;
 import dev.muster.simulator.experiment.CrashDetection;
+import dev.muster.simulator.experiment.Drain;
 import dev.muster.simulator.experiment.ExperimentResult;
 import dev.muster.simulator.experiment.FalseAlarms;
 import dev.muster.simulator.experiment.Growth;
+import dev.muster.simulator.experiment.MassCrash;
 import dev.muster.simulator.experiment.SickNode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -19,6 +21,8 @@ final class Experiments {
     static final String SICK_NODE = "sick-node";
     static final String CRASH_DETECTION = "crash-detection";
     static final String GROWTH = "growth";
+    static final String MASS_CRASH = "mass-crash";
+    static final String DRAIN = "drain";
 
     private static final int SICK_NODE_REPETITIONS = 3;
     private static final int LEAST_NODES = 3;
@@ -28,7 +32,7 @@ final class Experiments {
     private Experiments() {}
 
     static List<String> names() {
-        return List.of(FALSE_ALARMS, SICK_NODE, CRASH_DETECTION, GROWTH);
+        return List.of(FALSE_ALARMS, SICK_NODE, CRASH_DETECTION, GROWTH, MASS_CRASH, DRAIN);
     }
 
     static SeedOutcome run(String name, SimulationRequest request, long seed, SimulationWatcher watcher) {
@@ -47,6 +51,8 @@ final class Experiments {
                     case CRASH_DETECTION ->
                         CrashDetection.run(seed, crashSizes(request), CrashDetection.FULL_CRASHES, bench);
                     case GROWTH -> Growth.run(seed, growthSizes(request), bench);
+                    case MASS_CRASH -> MassCrash.run(seed, massCrashes(request), bench);
+                    case DRAIN -> Drain.run(seed, drainSizes(request), Drain.FULL_PARTITIONS, bench);
                     default -> throw new IllegalArgumentException("there is no scenario " + name);
                 });
     }
@@ -59,7 +65,7 @@ final class Experiments {
             throw new IllegalArgumentException(
                     name + " brings its own faults and strategies; leave out --faults and --downing");
         }
-        if (request.length().isPresent() && (name.equals(CRASH_DETECTION) || name.equals(GROWTH))) {
+        if (request.length().isPresent() && !List.of(FALSE_ALARMS, SICK_NODE).contains(name)) {
             throw new IllegalArgumentException(name + " takes as long as it takes; leave out --for");
         }
         if (request.nodes().orElse(LEAST_NODES) < LEAST_NODES) {
@@ -83,6 +89,16 @@ final class Experiments {
 
     private static List<Integer> crashSizes(SimulationRequest request) {
         return request.nodes().isPresent() ? List.of(request.nodes().getAsInt()) : CrashDetection.SIZES;
+    }
+
+    private static List<MassCrash.Case> massCrashes(SimulationRequest request) {
+        return request.nodes().isPresent()
+                ? List.of(MassCrash.Case.of(request.nodes().getAsInt()))
+                : MassCrash.CASES;
+    }
+
+    private static List<Integer> drainSizes(SimulationRequest request) {
+        return request.nodes().isPresent() ? List.of(request.nodes().getAsInt()) : Drain.SIZES;
     }
 
     /** The sizes up to the one asked for, so that there is something to compare it with. */

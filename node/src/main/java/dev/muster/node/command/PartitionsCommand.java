@@ -49,6 +49,7 @@ public final class PartitionsCommand extends NodeQuestion {
                 "partition",
                 "instances",
                 "on",
+                "waiting",
                 "policy",
                 "epoch",
                 "role",
@@ -62,12 +63,24 @@ public final class PartitionsCommand extends NodeQuestion {
                     partition.path("path").asString(),
                     hosts.size() < wanted ? "@|yellow " + count + "|@" : count,
                     String.join(",", hosts),
+                    waiting(partition.path("waiting")),
                     partition.path("policy").asString(),
                     partition.path("epoch").asString(),
                     partition.path("role").asString(),
                     move(partition.path("move")));
         }
         return table.lines();
+    }
+
+    /** How many messages wait for each instance, in the order of the hosts; nothing if that is known of none. */
+    private static String waiting(JsonNode waiting) {
+        List<String> counts = new ArrayList<>();
+        boolean isKnown = false;
+        for (JsonNode count : waiting) {
+            isKnown |= count.isNumber();
+            counts.add(count.isNumber() ? count.asString() : "?");
+        }
+        return isKnown ? String.join(",", counts) : "";
     }
 
     /** What is under way, else where an instance came from. */

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What one seed led to.
@@ -15,6 +17,7 @@ import java.util.TreeMap;
  * @param text what a scenario file answered
  * @param measured what a built-in scenario measured
  * @param traceHash equal for every run of this seed and request, on any machine and JDK
+ * @param situations rare but wanted situations that were reached
  */
 public record SeedOutcome(
         double simulatedSeconds,
@@ -24,11 +27,35 @@ public record SeedOutcome(
         List<Violation> violations,
         String traceHash,
         Optional<Measured> measured,
-        Optional<String> text) {
+        Optional<String> text,
+        SortedSet<String> situations) {
 
     public SeedOutcome {
         faultsByKind = Collections.unmodifiableMap(new TreeMap<>(faultsByKind));
         violations = List.copyOf(violations);
+        situations = Collections.unmodifiableSortedSet(new TreeSet<>(situations));
+    }
+
+    /** One that notes no situations. */
+    public SeedOutcome(
+            double simulatedSeconds,
+            double nodeHours,
+            Map<String, Long> faultsByKind,
+            long checks,
+            List<Violation> violations,
+            String traceHash,
+            Optional<Measured> measured,
+            Optional<String> text) {
+        this(
+                simulatedSeconds,
+                nodeHours,
+                faultsByKind,
+                checks,
+                violations,
+                traceHash,
+                measured,
+                text,
+                Collections.emptySortedSet());
     }
 
     /** The outcome of a run that ended with an exception: that is a finding too, and as replayable as any. */

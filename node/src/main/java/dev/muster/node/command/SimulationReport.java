@@ -2,6 +2,8 @@ package dev.muster.node.command;
 
 import dev.muster.node.Terminal;
 import dev.muster.simulator.SeedRange;
+import dev.muster.simulator.check.CrashCells;
+import dev.muster.simulator.plan.Workload;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
@@ -19,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What all seeds of one command led to, for people and for scripts.
  *
+ * @param situations in how many seeds each wanted situation was reached
  * @param only the outcome of the only seed; empty if there were several
  */
 record SimulationReport(
@@ -30,6 +34,7 @@ record SimulationReport(
         List<Finding> violations,
         Duration realTime,
         int threads,
+        Map<String, Long> situations,
         Optional<SeedOutcome> only) {
 
     private static final int MOST_VIOLATIONS_SHOWN = 20;
@@ -54,6 +59,7 @@ record SimulationReport(
                 "violations",
                 violations.stream().map(found -> fields(found, replayOptions)).toList());
         fields.put("realSeconds", rounded(realTime.toNanos() / 1e9));
+        fields.put("situations", situations);
         only.ifPresent(outcome -> {
             fields.put("traceHash", outcome.traceHash());
             outcome.text().ifPresent(text -> fields.put("text", text));
@@ -73,6 +79,7 @@ record SimulationReport(
         line(out, "simulated", "%s, %,.1f node-hours", readable(simulatedSeconds), nodeHours);
         line(out, "faults", "%,d%s", faults(), faultList());
         line(out, "checks", "%,d", checks);
+        printCells(out);
         only.ifPresent(outcome -> printSingle(out, outcome));
         line(
                 out,
@@ -95,6 +102,15 @@ record SimulationReport(
         if (violations.size() > MOST_VIOLATIONS_SHOWN) {
             out.println();
             out.println("and " + (violations.size() - MOST_VIOLATIONS_SHOWN) + " more; --json lists all");
+        }
+    }
+
+    /** Of all who could crash at all steps of a move under all options, how many did. */
+    private void printCells(PrintWriter out) {
+        Set<String> cells = CrashCells.all(Workload.policies());
+        long seen = cells.stream().filter(situations::containsKey).count();
+        if (seen > 0) {
+            line(out, "crash cells", "%d of %d", seen, cells.size());
         }
     }
 
@@ -152,6 +168,7 @@ record SimulationReport(
 
         private final SeedRange seeds;
         private final Map<String, Long> faultsByKind = new TreeMap<>();
+        private final Map<String, Long> situations = new TreeMap<>();
         private final List<Finding> violations = new ArrayList<>();
         private double simulatedSeconds;
         private double nodeHours;
@@ -167,6 +184,7 @@ record SimulationReport(
             nodeHours += outcome.nodeHours();
             checks += outcome.checks();
             outcome.faultsByKind().forEach((kind, count) -> faultsByKind.merge(kind, count, Long::sum));
+            outcome.situations().forEach(it -> situations.merge(it, 1L, Long::sum));
             outcome.violations().forEach(it -> violations.add(new Finding(seed, it.invariant(), it.detail())));
             last = outcome;
         }
@@ -184,6 +202,7 @@ record SimulationReport(
                     sorted,
                     realTime,
                     threads,
+                    situations,
                     seeds.isOne() ? Optional.ofNullable(last) : Optional.empty());
         }
     }

@@ -97,7 +97,8 @@ public final class WorldSimulation implements SimulationRunner {
                 findings(verdict.violations()),
                 verdict.traceHash(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                verdict.situations());
     }
 
     private static List<SeedOutcome.Violation> findings(List<dev.muster.simulator.Violation> violations) {

@@ -54,7 +54,7 @@ final class PartitionRoutes {
     }
 
     private Response partitions() {
-        return Response.json(200, PartitionsView.of(cluster.snapshot()));
+        return Response.json(200, PartitionsView.of(cluster));
     }
 
     private Response handoffs() throws InterruptedException {
@@ -88,7 +88,7 @@ final class PartitionRoutes {
             String why = plan.refused().isEmpty()
                     ? plan.summary()
                     : plan.refused().get(0).reason();
-            return answer(409, isDryRun, why, false, plan, PartitionsView.of(cluster.snapshot()));
+            return answer(409, isDryRun, why, false, plan, PartitionsView.of(cluster));
         }
         Move move = plan.moves().get(0);
         String what =
@@ -129,17 +129,11 @@ final class PartitionRoutes {
     }
 
     private Response foreseen(RebalancePlan plan, String message) {
-        return answer(200, true, message, true, plan, PartitionsView.after(cluster.snapshot(), plan.moves()));
+        return answer(200, true, message, true, plan, PartitionsView.after(cluster, plan.moves()));
     }
 
     private Response made(Outcome outcome, String message, RebalancePlan plan) {
-        return answer(
-                outcome.done() ? 200 : 409,
-                false,
-                message,
-                outcome.done(),
-                plan,
-                PartitionsView.of(cluster.snapshot()));
+        return answer(outcome.done() ? 200 : 409, false, message, outcome.done(), plan, PartitionsView.of(cluster));
     }
 
     private static Response answer(

@@ -1,6 +1,8 @@
 package dev.muster.node.http;
 
+import dev.muster.cluster.Cluster;
 import dev.muster.core.ClusterSnapshot;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Where partitions run, as JSON fields. */
 final class PartitionsView {
@@ -22,16 +25,18 @@ final class PartitionsView {
 
     private PartitionsView() {}
 
-    static Map<String, Object> of(ClusterSnapshot snapshot) {
-        return after(snapshot, List.of());
+    static Map<String, Object> of(Cluster cluster) {
+        return after(cluster, List.of());
     }
 
     /** As it would be after these moves. */
-    static Map<String, Object> after(ClusterSnapshot snapshot, List<Move> moves) {
+    static Map<String, Object> after(Cluster cluster, List<Move> moves) {
+        ClusterSnapshot snapshot = cluster.snapshot();
+        LoadTable loads = cluster.loads();
         List<Map<String, Object>> rows = new ArrayList<>();
         for (PartitionEntry entry : snapshot.partitions().entries().values()) {
             if (!entry.isDeleted()) {
-                rows.add(row(entry, moves));
+                rows.add(row(entry, moves, loads));
             }
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -42,10 +47,12 @@ final class PartitionsView {
         return fields;
     }
 
-    private static Map<String, Object> row(PartitionEntry entry, List<Move> moves) {
+    private static Map<String, Object> row(PartitionEntry entry, List<Move> moves, LoadTable loads) {
         Map<String, Object> row = new LinkedHashMap<>();
+        List<NodeId> instances = instancesAfter(entry, moves);
         row.put("path", entry.path().text());
-        row.put("instances", names(instancesAfter(entry, moves)));
+        row.put("instances", names(instances));
+        row.put("waiting", waiting(entry, instances, loads));
         row.put("wanted", entry.spec().instances());
         row.put("role", entry.spec().role());
         row.put("policy", NAMED_POLICIES.getOrDefault(entry.spec().policy(), "other"));
@@ -54,6 +61,19 @@ final class PartitionsView {
         row.put("writtenBy", entry.writer().address().toString());
         entry.move().ifPresent(move -> row.put("move", move(move)));
         return row;
+    }
+
+    /** How many messages wait for each instance; null where nobody has said so. */
+    private static List<Long> waiting(PartitionEntry entry, List<NodeId> instances, LoadTable loads) {
+        List<Long> waiting = new ArrayList<>();
+        for (NodeId host : instances) {
+            OptionalLong known = loads.of(host)
+                    .filter(sample -> entry.isOn(host))
+                    .map(sample -> sample.knownToWaitFor(entry.path()))
+                    .orElse(OptionalLong.empty());
+            waiting.add(known.isPresent() ? known.getAsLong() : null);
+        }
+        return waiting;
     }
 
     private static List<NodeId> instancesAfter(PartitionEntry entry, List<Move> moves) {

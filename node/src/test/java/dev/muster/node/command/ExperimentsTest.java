@@ -18,6 +18,7 @@ class ExperimentsTest {
                     false-alarms --nodes 3 --for 5m | pauses up to 3 s
                     crash-detection --nodes 3       | p99 s
                     growth --nodes 20               | rounds / log2 N
+                    mass-crash --nodes 5            | settled s
                     """)
     void anExperimentPrintsItsTable(String experiment, String expected) {
         assertThat(run(experiment)).isZero();
@@ -55,6 +56,9 @@ class ExperimentsTest {
                     growth --for 5m                    | growth takes as long as it takes; leave out --for
                     sick-node --downing manual         | sick-node brings its own faults and strategies
                     false-alarms --faults loss         | false-alarms brings its own faults and strategies
+                    mass-crash --for 5m                | mass-crash takes as long as it takes; leave out --for
+                    mass-crash --nodes 4               | mass-crash needs at least 5 nodes, was 4
+                    drain --faults loss                | drain brings its own faults and strategies
                     crash-detection --nodes 2          | crash-detection needs at least 3 nodes, was 2
                     """)
     void whatHasNoMeaningIsWrongUsage(String experiment, String expected) {

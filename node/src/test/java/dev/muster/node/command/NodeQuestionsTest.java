@@ -58,9 +58,14 @@ class NodeQuestionsTest {
         assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
         assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .contains(
-                        "partition instances on policy epoch role move",
+                        "partition instances on waiting policy epoch role move",
                         "audit 1 of 2 127.0.0.1:2552 stateless 2",
                         "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 stateless 1");
+
+        cluster.waits(1, "billing", 7);
+        assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .contains("billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 7,? stateless 1");
     }
 
     @Test

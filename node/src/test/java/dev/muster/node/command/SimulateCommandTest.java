@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,15 @@ class SimulateCommandTest {
         assertThat(muster.run("simulate", "--wire", "bytes", "--scenario", "mass-join"))
                 .isEqualTo(2);
         assertThat(muster.err()).contains("is for free play; leave out --scenario");
+    }
+
+    @Test
+    void aSweepOfMovingPartitionsSaysInHowManyWaysSomebodyDiedInTheMiddle() {
+        muster.run("simulate", "--workload", "handoff");
+        assertThat(muster.out()).contains("crash cells 1 of 288");
+
+        muster.run("simulate", "--seeds", "1..3", "--workload", "handoff", "--json");
+        assertThat(muster.out()).contains("\"2b 3b 4a: N1 crashes at step 4\":3");
     }
 
     @Test
@@ -303,7 +313,10 @@ class SimulateCommandTest {
                             .map(played -> new SeedOutcome.Measured(
                                     Map.of("allUpAfterSeconds", 12.5, "rows", List.of(Map.of("nodes", 3))),
                                     "all up      12.5 simulated s\n")),
-                    Optional.empty());
+                    Optional.empty(),
+                    request.workload() == Workload.HANDOFF
+                            ? new TreeSet<>(Set.of("2b 3b 4a: N1 crashes at step 4", "something else"))
+                            : new TreeSet<>());
         }
     }
 }

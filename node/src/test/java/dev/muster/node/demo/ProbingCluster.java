@@ -5,6 +5,7 @@ import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Leader;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
 import dev.muster.core.state.ClusterState;
@@ -178,6 +179,11 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
         throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public LoadTable loads() {
+        return LoadTable.EMPTY;
     }
 
     @Override

@@ -48,6 +48,17 @@ class PartitionRoutesTest {
     }
 
     @Test
+    void whatWaitsIsShownWhereItIsKnown() throws IOException {
+        cluster.partition("billing", 1, 2, 3).waits(1, "billing", 7).waits(2, "audit", 5);
+        JsonNode waiting =
+                node.get("/cluster/partitions").json().path("partitions").get(0).path("waiting");
+        assertThat(waiting).hasSize(3);
+        assertThat(waiting.get(0).asLong()).isEqualTo(7);
+        assertThat(waiting.get(1).asLong()).isZero();
+        assertThat(waiting.get(2).isNull()).isTrue();
+    }
+
+    @Test
     void aPartitionOnTheMoveSaysFromWhereToWhere() throws IOException {
         cluster.partition("billing", 1, 3);
         node.change("POST", MIGRATE, "path=billing&to=127.0.0.1:2552");

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -342,6 +343,11 @@ public final class LocalActorSystem implements ActorSystem {
     @Override
     public CoordinatedShutdown shutdown() {
         return shutdown;
+    }
+
+    /** A phase of the shutdown takes longer than its time, as long as this says that it is needed. */
+    public void holdOpen(CoordinatedShutdown.Phase phase, BooleanSupplier isNeeded) {
+        shutdown.holdOpen(phase, isNeeded);
     }
 
     TypeMetrics metricsOf(Behavior<?> behavior) {

@@ -14,11 +14,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /** Runs the phases of a shutdown, one after the other. */
 final class ShutdownPhases implements CoordinatedShutdown {
+    private static final long LOOK_AGAIN_NANOS = 500_000_000L;
 
     private final Environment environment;
     private final ActorSettings settings;
@@ -31,6 +33,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
 
     // Guarded by this.
     private final Map<Phase, List<Task>> tasks = new EnumMap<>(Phase.class);
+    private final Map<Phase, BooleanSupplier> heldOpen = new EnumMap<>(Phase.class);
     private String reason;
     private Phase begun;
 
@@ -137,23 +140,43 @@ final class ShutdownPhases implements CoordinatedShutdown {
 
     private CompletableFuture<Void> withDeadline(Phase phase, List<Task> toRun, CompletableFuture<?>[] running) {
         CompletableFuture<Void> either = new CompletableFuture<>();
-        Timers.Timer timer = environment
-                .timers()
-                .schedule(settings.timeoutOf(phase).toNanos(), () -> {
-                    List<String> unfinished = new ArrayList<>();
-                    for (int i = 0; i < running.length; i++) {
-                        if (!running[i].isDone()) {
-                            unfinished.add(toRun.get(i).name());
-                        }
-                    }
-                    either.completeExceptionally(
-                            new TimeoutException("still running: " + String.join(", ", unfinished)));
-                });
-        var unused = CompletableFuture.allOf(running).whenComplete((nothing, failure) -> {
-            timer.cancel();
-            either.complete(null);
-        });
+        plan(settings.timeoutOf(phase).toNanos(), phase, either, () -> unfinished(toRun, running));
+        var unused = CompletableFuture.allOf(running).whenComplete((nothing, failure) -> either.complete(null));
         return either;
+    }
+
+    private void plan(long nanos, Phase phase, CompletableFuture<Void> either, Supplier<String> unfinished) {
+        Timers.Timer timer = environment.timers().schedule(nanos, () -> {
+            if (mayTakeLonger(phase)) {
+                plan(LOOK_AGAIN_NANOS, phase, either, unfinished);
+            } else {
+                either.completeExceptionally(new TimeoutException("still running: " + unfinished.get()));
+            }
+        });
+        var unused = either.whenComplete((nothing, failure) -> timer.cancel());
+    }
+
+    private static String unfinished(List<Task> toRun, CompletableFuture<?>[] running) {
+        List<String> unfinished = new ArrayList<>();
+        for (int i = 0; i < running.length; i++) {
+            if (!running[i].isDone()) {
+                unfinished.add(toRun.get(i).name());
+            }
+        }
+        return String.join(", ", unfinished);
+    }
+
+    /** Beyond its time a phase goes on as long as this says so. Whoever says so has a limit of his own. */
+    synchronized void holdOpen(Phase phase, BooleanSupplier isNeeded) {
+        heldOpen.put(phase, isNeeded);
+    }
+
+    private boolean mayTakeLonger(Phase phase) {
+        BooleanSupplier isNeeded;
+        synchronized (this) {
+            isNeeded = heldOpen.get(phase);
+        }
+        return isNeeded != null && isNeeded.getAsBoolean();
     }
 
     private Dispatcher blocking() {

@@ -97,6 +97,8 @@ final class ClusterLog {
             log.warn("{}: {} refused: {}", self.get(), refused.command(), refused.reason());
         } else if (notice instanceof ClusterEvent.PartitionRefused refused) {
             log.error("{}: there will be no partition {}: {}", self.get(), refused.path(), refused.reason());
+        } else if (notice instanceof ClusterEvent.MemberDrained drained) {
+            drained(drained);
         } else if (notice instanceof ClusterEvent.LocalPauseNoticed pause) {
             log.warn(
                     "{}: this process was held up for {} ms; it accuses nobody for a while",
@@ -104,6 +106,18 @@ final class ClusterLog {
                     pause.lateByNanos() / 1_000_000);
         } else {
             log.debug("{}: {}", self.get(), notice);
+        }
+    }
+
+    private void drained(ClusterEvent.MemberDrained drained) {
+        if (drained.left().isEmpty()) {
+            log.info("{}: {} has handed over all that others can host", self.get(), name(drained.member()));
+        } else {
+            log.warn(
+                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed",
+                    self.get(),
+                    name(drained.member()),
+                    drained.left());
         }
     }
 

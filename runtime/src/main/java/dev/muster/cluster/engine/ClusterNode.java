@@ -14,8 +14,10 @@ import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.Refusal;
+import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
+import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
@@ -51,6 +53,9 @@ public final class ClusterNode implements Cluster {
     /** On a busy machine the port of the former incarnation may be free a little later than it said. */
     private static final long BEGIN_AGAIN_NANOS = 500_000_000L;
 
+    /** How long it may take to leave when there is nothing more to hand over. */
+    private static final long LEAVING_NANOS = 10_000_000_000L;
+
     private static final int MOST_KNOWN_BEFORE = 20;
     private static final String COUNT_REFUSED = "cluster.refused.";
 
@@ -77,6 +82,7 @@ public final class ClusterNode implements Cluster {
     private volatile Discovery discovery;
     private volatile boolean wasMember;
     private volatile boolean isGivingWay;
+    private volatile long leavesSinceNanos;
 
     /** A node before it has begun: {@link #begin} makes it listen and join. */
     public ClusterNode(
@@ -345,15 +351,34 @@ public final class ClusterNode implements Cluster {
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_LEAVE, "leave the cluster", this::leaveAndWait);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_EXITING_DONE, "say goodbye", this::confirmExit);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", () -> {
-            posts().end();
+            PartitionPosts posts = posts();
+            posts.end();
             current.driver().stop();
             end();
-            return CompletableFuture.completedFuture(null);
+            return posts.settled(); // what was left of instances is dead letters by then
         });
+        system.holdOpen(CoordinatedShutdown.Phase.CLUSTER_LEAVE, this::isHandingOver);
+    }
+
+    /** Whether that is worth waiting for: somebody could take over, nothing is in the way, and there is time. */
+    private boolean isHandingOver() {
+        Incarnation leaving = current;
+        long passedNanos = system.environment().clock().nanoTime() - leavesSinceNanos;
+        ClusterState state = leaving.driver().snapshot().state();
+        boolean hasOthers = state.members().stream()
+                .anyMatch(it -> it.isMuster()
+                        && it.status() == MemberStatus.UP
+                        && !it.id().equals(leaving.self()));
+        return hasOthers
+                && passedNanos < posts().drainTimeoutNanos() + LEAVING_NANOS
+                && state.unreachable().isEmpty()
+                && !leaving.driver().isStopped()
+                && leaving.partitions().areBusy();
     }
 
     private CompletableFuture<Void> leaveAndWait() {
         Incarnation leaving = current;
+        leavesSinceNanos = system.environment().clock().nanoTime();
         MemberStatus status = leaving.driver().snapshot().selfStatus();
         if (leaving.driver().isStopped() || status == MemberStatus.REMOVED) {
             return CompletableFuture.completedFuture(null);
@@ -562,6 +587,11 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<Move>> waitingMoves() {
         return current.driver().ask(ClusterCore::waitingMoves);
+    }
+
+    @Override
+    public LoadTable loads() {
+        return current.driver().loads();
     }
 
     @Override

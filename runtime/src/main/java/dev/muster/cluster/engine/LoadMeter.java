@@ -27,7 +27,7 @@ final class LoadMeter {
     LoadMeter(Environment environment) {
         this.clock = environment.clock();
         this.load = environment.load();
-        this.lastUsage = load.usage();
+        this.lastUsage = usage(ProcessLoad.IDLE.usage());
         this.lastNanos = clock.nanoTime();
     }
 
@@ -36,7 +36,7 @@ final class LoadMeter {
         long nowNanos = clock.nanoTime();
         long passed = nowNanos - lastNanos;
         if (passed > 0) {
-            Usage usage = load.usage();
+            Usage usage = usage(lastUsage);
             lastReading = new Reading(
                     share(usage.cpuNanos() - lastUsage.cpuNanos(), passed * usage.processors()),
                     share(usage.gcNanos() - lastUsage.gcNanos(), passed));
@@ -44,6 +44,15 @@ final class LoadMeter {
             lastNanos = nowNanos;
         }
         return lastReading;
+    }
+
+    /** A machine that cannot say how busy it is has still to be a member. */
+    private Usage usage(Usage otherwise) {
+        try {
+            return load.usage();
+        } catch (RuntimeException cannotSay) {
+            return otherwise;
+        }
     }
 
     /** Clocks of different make disagree a little, and processors may be taken away in between. */

@@ -1,6 +1,10 @@
 package dev.muster.cluster.engine;
 
 import com.typesafe.config.Config;
+import dev.muster.actor.DeadLetter;
+import dev.muster.actor.UnhandledMessage;
+import dev.muster.cluster.Cluster;
+import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.serialization.Serialization;
 import dev.muster.serialization.SerializationSetupException;
 import java.util.LinkedHashSet;
@@ -15,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Messages {
     private static final Logger LOG = LoggerFactory.getLogger("dev.muster.serialization");
+
+    private static final Set<Class<?>> SAID_HERE_ONLY =
+            Set.of(DeadLetter.class, UnhandledMessage.class, Cluster.CurrentClusterState.class);
 
     private final Config config;
     private volatile Serialization present;
@@ -33,10 +40,15 @@ public final class Messages {
         return present;
     }
 
+    /** What Muster itself says to actors that want to know, each node to its own. */
+    private static boolean isSaidHereOnly(Class<?> protocol) {
+        return ClusterEvent.class.isAssignableFrom(protocol) || SAID_HERE_ONLY.contains(protocol);
+    }
+
     /** An actor with these messages was started. */
     public void learn(Class<?> protocol) {
         boolean canBeNamed = protocol.isSealed() || protocol.isRecord();
-        if (!canBeNamed || present.knows(protocol)) {
+        if (!canBeNamed || isSaidHereOnly(protocol) || present.knows(protocol)) {
             return;
         }
         synchronized (this) {

@@ -143,7 +143,7 @@ final class PartitionPost implements Hands<Parcel> {
         }
     }
 
-    /** Done when nobody waits any more for what this node hands over. */
+    /** Done when nobody waits any more for what this node hands over, or for an instance that ends here. */
     synchronized void whenHandedOver(CompletableFuture<Void> done) {
         whenHandedOver.add(done);
         settle();
@@ -201,6 +201,15 @@ final class PartitionPost implements Hands<Parcel> {
         }
         chosen.forEach(host -> sendTo(host, parcel));
         return null;
+    }
+
+    /** Whether this node should not go yet because of this partition. */
+    synchronized boolean isBusy() {
+        return seat.isTaken() || gate.owes();
+    }
+
+    synchronized boolean owes() {
+        return gate.owes();
     }
 
     synchronized boolean hasInstance() {
@@ -300,7 +309,7 @@ final class PartitionPost implements Hands<Parcel> {
             lastForwarded = 0;
             posts.count("partitions.handoffs-started");
         }
-        if (!handsOver && !whenHandedOver.isEmpty()) {
+        if (!whenHandedOver.isEmpty() && !gate.owes()) {
             List<CompletableFuture<Void>> done = List.copyOf(whenHandedOver);
             whenHandedOver.clear();
             posts.run(() -> done.forEach(it -> it.complete(null)));

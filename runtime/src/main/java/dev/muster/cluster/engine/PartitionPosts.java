@@ -42,6 +42,7 @@ final class PartitionPosts implements Places {
     private static final Routing<Object> ONE_AFTER_THE_OTHER = Routing.roundRobin();
     private static final int LONGEST_NAME = 4_000;
     private static final long LONGEST_HANDOVER_NANOS = 10_000_000_000L;
+    private static final long LOOK_AGAIN_NANOS = 1_000_000_000L;
 
     private final ClusterNode node;
     private final Remoting remoting;
@@ -271,21 +272,46 @@ final class PartitionPosts implements Places {
         posts.values().forEach(PartitionPost::end);
     }
 
-    /** Done when nothing is handed over from here any more, or when that took too long. */
+    /** Done when nothing is handed over from here any more and no instance ends, or when that took too long. */
     CompletableFuture<Void> handedOver() {
+        CompletableFuture<Void> handedOver = settled();
+        long begunNanos = node.system().environment().clock().nanoTime();
+        node.later(LONGEST_HANDOVER_NANOS, () -> cutShort(handedOver, begunNanos));
+        return handedOver;
+    }
+
+    /**
+     * Others must not hold this node up for long. An instance that is at its last message may take as long as a drain.
+     */
+    private void cutShort(CompletableFuture<Void> handedOver, long begunNanos) {
+        boolean isEnding = posts.values().stream()
+                .anyMatch(post -> post.owes() && post.move().isEmpty());
+        long passedNanos = node.system().environment().clock().nanoTime() - begunNanos;
+        if (isEnding && !handedOver.isDone() && passedNanos < drainTimeoutNanos()) {
+            node.later(LOOK_AGAIN_NANOS, () -> cutShort(handedOver, begunNanos));
+        } else if (handedOver.complete(null)) {
+            node.log().handoverCutShort(moves());
+        }
+    }
+
+    long drainTimeoutNanos() {
+        return node.settings().cluster().partitions().drainTimeout().toNanos();
+    }
+
+    /** Whether instances run here, or messages wait that have to go elsewhere. */
+    boolean areBusy() {
+        return posts.values().stream().anyMatch(PartitionPost::isBusy);
+    }
+
+    /** Done when nothing is handed over from here any more and no instance ends. */
+    CompletableFuture<Void> settled() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (PartitionPost post : posts.values()) {
             CompletableFuture<Void> done = new CompletableFuture<>();
             all.add(done);
             post.whenHandedOver(done);
         }
-        CompletableFuture<Void> handedOver = CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
-        node.later(LONGEST_HANDOVER_NANOS, () -> {
-            if (handedOver.complete(null)) {
-                node.log().handoverCutShort(moves());
-            }
-        });
-        return handedOver;
+        return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
     }
 
     /** What this node takes part in now. */

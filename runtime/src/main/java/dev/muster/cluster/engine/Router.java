@@ -51,9 +51,11 @@ final class Router {
 
     /** What users have written may fail, and the message has to go somewhere all the same. */
     private NodeId lightestOrNext(List<NodeId> hosts, ToLongFunction<NodeId> load) {
+        int before = turn;
         try {
             return lightest(hosts, load);
         } catch (RuntimeException failure) {
+            turn = before; // or every second host would get nothing
             return next(hosts);
         }
     }

@@ -77,6 +77,30 @@ class LoadMeterTest {
         assertReads(meter, 0, 0);
     }
 
+    @Test
+    void aMachineThatCannotSaySeemsIdle() {
+        Environment one = world.environment();
+        boolean[] fails = {true};
+        ProcessLoad broken = () -> {
+            if (fails[0]) {
+                throw new IllegalStateException("no such counter");
+            }
+            return one.load().usage();
+        };
+        LoadMeter meter = new LoadMeter(
+                new Environment(one.clock(), one.timers(), one.dispatchers(), one.random(), one.fatal(), broken));
+        pass(10, 5, 1);
+        assertReads(meter, 0, 0);
+        fails[0] = false;
+        pass(10, 0, 0);
+        meter.read();
+        pass(10, 5, 1);
+        assertReads(meter, 0.5, 0.1);
+        fails[0] = true;
+        pass(10, 5, 1);
+        assertReads(meter, 0, 0);
+    }
+
     private void pass(int seconds, int busy, int collecting) {
         world.spend(Duration.ofSeconds(busy), Duration.ofSeconds(collecting));
         world.advance(Duration.ofSeconds(seconds));

@@ -52,11 +52,20 @@ public final class Checkers {
     /** What must hold of letters to partitions. */
     public static List<Checker> ofLetters(SortedMap<PartitionPath, PartitionSpec> wanted) {
         HostLosses losses = new HostLosses();
+        Conservation conservation = new Conservation(losses);
+        Acks acks = new Acks();
+        MoveSteps steps = new MoveSteps();
         return List.of(
                 losses, // before those who ask it
-                new LetterFates(wanted, losses),
+                acks, // the same
+                conservation,
+                new LetterFates(wanted, losses, conservation),
                 new LettersInOrder(wanted, losses),
-                new OneAtATime(wanted, losses));
+                new OneAtATime(wanted, losses),
+                new BuffersOpenAfterAck(wanted, acks),
+                new ForwardsUntilAllAcked(wanted, acks),
+                steps, // before the next
+                new CrashCells(wanted, steps));
     }
 
     private static void addState(List<Checker> checkers, StepReader reader, History history) {

@@ -9,24 +9,18 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * H2, H3, H4, H9, H10: what becomes of every letter that was sent.
- *
- * <p>Each is under way, held by some process, handled, a dead letter, or lost at a moment that was counted. One that is
- * nowhere is a finding, unless a process has died that held it: then nobody can know.
+ * H2, H3, H4, H10: what becomes of every letter that was sent, one by one; {@link Conservation} adds them up.
  *
  * <p>None is handled twice. Let off is only this: of the two who handled it one does not run any more, or is no member
  * any more in the eyes of the other. Then what the first had done could not be known to whoever took its work over.
  *
  * <p>A letter is dropped because of a handoff only where the policy says so, because of a full buffer only if it is
- * full, and because there is no instance only if a start failed, or somebody was lost, within a minute.
+ * full, and because there is no instance only if a start failed, or somebody was lost, within a minute, or nobody is
+ * left who could host one, or the sender is cut off and knows another table.
  */
 final class LetterFates extends PeriodicChecker {
     private static final long A_MINUTE_NANOS = 60_000_000_000L;
@@ -34,45 +28,35 @@ final class LetterFates extends PeriodicChecker {
 
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
     private final HostLosses losses;
-    private final Map<Long, Letter> open = new LinkedHashMap<>();
+    private final Conservation conservation;
     private final Map<Long, NodeView> handledBy = new HashMap<>();
-    private final Map<Long, WorkStep.What> gone = new HashMap<>();
-    private final Set<Long> diedWithProcess = new HashSet<>();
     private final Map<String, Integer> mostRest = new HashMap<>();
 
-    LetterFates(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses) {
+    LetterFates(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses, Conservation conservation) {
         super(1);
         this.wanted = wanted;
         this.losses = losses;
+        this.conservation = conservation;
     }
 
     @Override
     public void onWork(WorkStep step) {
         WorkStep.What what = step.what();
-        if (what instanceof WorkStep.Sent sent) {
-            open.put(sent.letter().number(), sent.letter());
-        } else if (what instanceof WorkStep.Processed processed) {
+        if (what instanceof WorkStep.Processed processed) {
             onProcessed(step, processed.letter());
         } else if (what instanceof WorkStep.DeadLetter dead) {
-            onGone(step, dead.letter(), dead);
             judgeDrop(step, dead);
-        } else if (what instanceof WorkStep.Lost lost) {
-            onGone(step, lost.letter(), lost);
         } else if (what instanceof WorkStep.Retired retired) {
             mostRest.merge(step.node().number() + "/" + step.path(), retired.rest(), Math::max);
+            mostRest.merge("/" + step.path(), retired.rest(), Math::max);
         }
     }
 
     private void onProcessed(WorkStep step, Letter letter) {
         step.world().countChecks(1);
-        open.remove(letter.number());
         NodeView first = handledBy.putIfAbsent(letter.number(), step.node());
         if (first != null && !areApart(first, step.node())) {
             step.world().report("H3", letter + " was handled before, by " + first.id(), step.node());
-        }
-        WorkStep.What before = gone.get(letter.number());
-        if (before != null && !losses.since(letter.path(), letter.sentAtNanos())) {
-            step.world().report("H9", letter + " is handled after all, but was " + before, step.node());
         }
     }
 
@@ -83,16 +67,8 @@ final class LetterFates extends PeriodicChecker {
                 || !first.state().members().has(second.id());
     }
 
-    private void onGone(WorkStep step, Letter letter, WorkStep.What what) {
-        step.world().countChecks(1);
-        open.remove(letter.number());
-        gone.putIfAbsent(letter.number(), what);
-        if (handledBy.containsKey(letter.number()) && !losses.since(letter.path(), letter.sentAtNanos())) {
-            step.world().report("H9", letter + " was handled already, but is now " + what, step.node());
-        }
-    }
-
     private void judgeDrop(WorkStep step, WorkStep.DeadLetter dead) {
+        step.world().countChecks(1);
         HandoffPolicy policy = wanted.get(step.path()).policy();
         boolean mayDrop =
                 policy.migration() == HandoffPolicy.Migration.DROP || policy.update() == HandoffPolicy.Update.DROP;
@@ -112,41 +88,31 @@ final class LetterFates extends PeriodicChecker {
                             step.node());
         }
         long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
+        boolean isNobodyLeft = step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
         if (dead.why() == Hands.Drop.STOPPED
+                && !isNobodyLeft
+                && !areCutOff(step, dead.letter())
                 && !losses.since(step.path(), since)
                 && !losses.failedStartSince(step.path(), since)) {
             step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
         }
     }
 
-    @Override
-    public void onProcess(ProcessChange change) {
-        if (change.kind() == ProcessChange.Kind.CRASHED || change.kind() == ProcessChange.Kind.STOPPED_ITSELF) {
-            change.node().letters().forEach(letter -> diedWithProcess.add(letter.number()));
-        }
+    /** Whether one of the two cannot reach the other: then a row that the sender has may not have come. */
+    private static boolean areCutOff(WorkStep step, Letter letter) {
+        NodeView host = step.node();
+        return !host.state().isReachable(letter.sender())
+                || step.world()
+                        .node(letter.sender())
+                        .filter(it -> it.state().isReachable(host.id()))
+                        .isEmpty();
     }
 
     @Override
     void look(WorldView world) {
         world.countChecks(1);
-        Set<Long> held = new HashSet<>();
         for (NodeView node : world.runningNodes()) {
-            node.letters().forEach(letter -> held.add(letter.number()));
             node.gates().forEach((path, gate) -> judgeGate(world, node, path, gate));
-        }
-        for (Iterator<Letter> letters = open.values().iterator(); letters.hasNext(); ) {
-            Letter letter = letters.next();
-            if (held.contains(letter.number()) || world.copiesUnderWay(letter) > 0) {
-                continue;
-            }
-            letters.remove();
-            if (!diedWithProcess.contains(letter.number())) {
-                world.report(
-                        "H9",
-                        letter + " is nowhere",
-                        world.node(letter.sender()).orElse(null));
-                return;
-            }
         }
     }
 
@@ -162,8 +128,11 @@ final class LetterFates extends PeriodicChecker {
                             + gate.waiting().size(),
                     node);
         }
+        // What an instance had not come to is kept on top, here or at the host that hands it over; and so is all that
+        // the old host hands over, which is no more than it may keep itself.
         int rest = mostRest.getOrDefault(node.number() + "/" + path, 0);
-        if (count > node.settings().handoff().mostWaiting() + rest) {
+        int handed = node.settings().handoff().mostWaiting() + mostRest.getOrDefault("/" + path, 0);
+        if (count > node.settings().handoff().mostWaiting() + rest + handed) {
             world.report("H4", path + " keeps " + count + ", more than may wait", node);
         }
     }
@@ -179,7 +148,7 @@ final class LetterFates extends PeriodicChecker {
                 continue;
             }
             for (Letter letter : node.letters()) {
-                if (open.containsKey(letter.number())) {
+                if (conservation.isOpen(letter)) {
                     world.report("H2", letter + " still waits here, and nothing is in its way", node);
                     return;
                 }

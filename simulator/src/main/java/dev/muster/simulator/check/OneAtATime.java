@@ -30,6 +30,7 @@ final class OneAtATime implements Checker {
 
     private static final class Work {
         private final Map<NodeView, Letter> busy = new HashMap<>();
+        private final Map<NodeView, InstanceState> given = new HashMap<>();
         private long epoch;
         private NodeView latest;
         private InstanceState state = InstanceState.NEW;
@@ -58,6 +59,10 @@ final class OneAtATime implements Checker {
         if (step.what() instanceof WorkStep.Began began) {
             step.world().countChecks(1);
             judge(step, spec.policy(), work, began);
+            InstanceState given = work.given.remove(step.node());
+            if (given != null) {
+                judgeState(step, work, given);
+            }
             work.busy.put(step.node(), began.letter());
         } else if (step.what() instanceof WorkStep.Processed processed) {
             work.busy.remove(step.node());
@@ -65,7 +70,7 @@ final class OneAtATime implements Checker {
             work.changedNanos = step.world().nowNanos();
         } else if (step.what() instanceof WorkStep.Created created
                 && spec.policy().migration() == HandoffPolicy.Migration.FORWARD) {
-            judgeState(step, work, created);
+            work.given.put(step.node(), created.state().orElse(InstanceState.NEW));
         }
     }
 
@@ -74,6 +79,9 @@ final class OneAtATime implements Checker {
                 ? isPromisedNothing(step.world())
                 : losses.since(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
                         || work.latest != null && LetterFates.areApart(work.latest, step.node());
+        if (began.epoch() < work.epoch && !work.latest.isRunning() && !isKnownToAnybody(step, work.epoch)) {
+            work.epoch = 0;
+        }
         if (began.epoch() < work.epoch && !isLetOff) {
             step.world()
                     .report(
@@ -96,16 +104,24 @@ final class OneAtATime implements Checker {
         }
     }
 
+    /** Where all have died who had the table, those who are left begin to count anew. */
+    private boolean isKnownToAnybody(WorkStep step, long epoch) {
+        int cluster = losses.clusterOf(step.node());
+        return step.world().runningNodes().stream()
+                .anyMatch(
+                        it -> losses.clusterOf(it) == cluster && it.partitions().revision() >= epoch);
+    }
+
     private static boolean isPromisedNothing(WorldView world) {
         DowningStrategy strategy = world.facts().settings().downing().strategy();
         return strategy instanceof DowningStrategy.AutoDown || world.facts().commandedDowns();
     }
 
-    private void judgeState(WorkStep step, Work work, WorkStep.Created created) {
+    /** Made is not yet at work: a node that slept may prepare for a move that was called off long ago. */
+    private void judgeState(WorkStep step, Work work, InstanceState given) {
         boolean isLetOff = losses.since(step.path(), work.changedNanos)
                 || losses.failedStartSince(step.path(), work.changedNanos)
                 || isPromisedNothing(step.world());
-        InstanceState given = created.state().orElse(InstanceState.NEW);
         if (!given.equals(work.state) && !isLetOff) {
             step.world()
                     .report(

@@ -119,7 +119,7 @@ final class StepReading {
     long ownIncrements() {
         String key = self.clockKey();
         long known = step.before().version().counterOf(key);
-        if (received != null) {
+        if (received != null && wasTakenIn()) {
             known = Math.max(known, received.version().counterOf(key));
         }
         return step.after().version().counterOf(key) - known;

@@ -1,5 +1,7 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Effect;
 import dev.muster.core.partition.TableMembers;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
@@ -49,7 +51,7 @@ final class TableGrows implements Checker {
         ClusterState state = step.after();
         NodeId self = step.node().id();
         // One who leads the members too may let itself go in the same step, after it has written.
-        if (!leads(state, self) && !leads(step.before(), self)) {
+        if (!leads(state, self) && !leads(step.before(), self) && !ledInBetween(step)) {
             step.world().report("P1", "wrote " + row + " although it does not lead", step.node());
         }
         for (NodeId host : row.instances()) {
@@ -59,7 +61,7 @@ final class TableGrows implements Checker {
                             || before.pending()
                                     .filter(it -> it.to().equals(host))
                                     .isPresent());
-            boolean mayHost = member != null && (row.spec().fits(member) || wasThere && isGoing(row, member.status()));
+            boolean mayHost = member != null && (row.spec().fits(member) || wasThere && isGoing(step, row, member));
             if (!mayHost) {
                 step.world().report("P2", "put " + row.path() + " on " + host + ", which is " + member, step.node());
             }
@@ -69,13 +71,23 @@ final class TableGrows implements Checker {
         }
     }
 
+    private static boolean ledInBetween(Step step) {
+        return step.effects().stream()
+                .anyMatch(it -> it instanceof Effect.PublishEvent published
+                        && published.event() instanceof ClusterEvent.LeaderChanged changed
+                        && changed.leader().filter(step.node().id()::equals).isPresent());
+    }
+
     private static boolean leads(ClusterState state, NodeId self) {
         return TableMembers.leader(state, self).filter(self::equals).isPresent();
     }
 
     /** Who leaves stays a host while it hands over; of what must be alone it stays one until it has gone. */
-    private static boolean isGoing(PartitionEntry row, MemberStatus status) {
-        return status == MemberStatus.LEAVING
-                || status == MemberStatus.EXITING && row.spec().policy().isExclusive();
+    private static boolean isGoing(Step step, PartitionEntry row, Member member) {
+        // Its time may be up in the very step in which another move was begun.
+        return member.status() == MemberStatus.LEAVING
+                || step.before().members().statusOf(member.id()) == MemberStatus.LEAVING
+                || member.status() == MemberStatus.EXITING
+                        && row.spec().policy().isExclusive();
     }
 }

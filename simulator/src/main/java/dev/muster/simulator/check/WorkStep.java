@@ -1,7 +1,9 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
 import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.Optional;
 
@@ -12,6 +14,21 @@ public record WorkStep(WorldView world, NodeView node, PartitionPath path, What 
 
     /** A node sent it to where its table says. */
     public record Sent(Letter letter) implements What {}
+
+    /**
+     * There is one copy of it more than before, or one fewer: with this node, or under way from it. Copies count at the
+     * end of an event only; within one, the last may go before the next comes.
+     */
+    public record Copies(Letter letter, int change) implements What {}
+
+    /** A letter has come to this node's gate from the node that sent it. */
+    public record Came(NodeId from, Letter letter) implements What {}
+
+    /** Another gate's words, or another route's, have come to this node. */
+    public record Heard(NodeId from, GateMessage<Letter> message) implements What {}
+
+    /** The gate or the route of this node says something to another node. */
+    public record Said(NodeId to, GateMessage<Letter> message) implements What {}
 
     /** An instance, which was created in this epoch, begins with it. */
     public record Began(Letter letter, long epoch) implements What {}

@@ -36,6 +36,9 @@ public interface WorldView {
         return 0;
     }
 
+    /** Does something when the event that happens now is over, before the next one. */
+    void afterThisEvent(Runnable what);
+
     /** Facts about this run that decide which promises apply. */
     RunFacts facts();
 

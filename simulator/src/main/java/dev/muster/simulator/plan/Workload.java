@@ -58,7 +58,8 @@ public enum Workload {
         return new PartitionPath("moving/" + policy.toString().replace(" ", ""));
     }
 
-    private static List<HandoffPolicy> policies() {
+    /** All sets of options that a handoff can have. */
+    public static List<HandoffPolicy> policies() {
         List<HandoffPolicy> all = new ArrayList<>();
         for (HandoffPolicy.Migration migration : HandoffPolicy.Migration.values()) {
             for (HandoffPolicy.Arrival arrival : HandoffPolicy.Arrival.values()) {

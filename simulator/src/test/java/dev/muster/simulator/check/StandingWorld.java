@@ -16,6 +16,7 @@ import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.Tombstones;
 import dev.muster.core.state.VectorClock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,7 @@ final class StandingWorld implements WorldView {
     private final List<Standing> nodes = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final List<String> sentences = new ArrayList<>();
+    private final ArrayDeque<Runnable> afterThisEvent = new ArrayDeque<>();
     private final ClusterSettings settings;
     private long nowNanos;
 
@@ -72,9 +74,17 @@ final class StandingWorld implements WorldView {
 
     /** Time goes by and nothing happens; then the checker may look around. */
     void pass(long nanos, Checker checker) {
+        eventEnds();
         nowNanos += nanos;
         Standing any = nodes.get(0);
         checker.onStep(new Step(this, any, new Input.TimePassed(), nowNanos, any.state, any.state, List.of()));
+    }
+
+    /** All that has happened so far belongs to one event, and that is over. */
+    void eventEnds() {
+        while (!afterThisEvent.isEmpty()) {
+            afterThisEvent.poll().run();
+        }
     }
 
     /** One node takes a step that has these effects. */
@@ -97,6 +107,8 @@ final class StandingWorld implements WorldView {
         private final NodeId id;
         private ClusterState state;
         private PartitionTable table = PartitionTable.EMPTY;
+        private List<Letter> letters = List.of();
+        private boolean isRunning = true;
 
         private Standing(int number, NodeId id, ClusterState state) {
             this.number = number;
@@ -110,6 +122,14 @@ final class StandingWorld implements WorldView {
 
         void holds(PartitionTable next) {
             table = next;
+        }
+
+        void keeps(Letter... next) {
+            letters = List.of(next);
+        }
+
+        void ends() {
+            isRunning = false;
         }
 
         @Override
@@ -143,8 +163,13 @@ final class StandingWorld implements WorldView {
         }
 
         @Override
+        public List<Letter> letters() {
+            return letters;
+        }
+
+        @Override
         public boolean isRunning() {
-            return true;
+            return isRunning;
         }
 
         @Override
@@ -180,7 +205,7 @@ final class StandingWorld implements WorldView {
 
     @Override
     public List<? extends NodeView> runningNodes() {
-        return nodes;
+        return nodes.stream().filter(Standing::isRunning).toList();
     }
 
     @Override
@@ -206,6 +231,11 @@ final class StandingWorld implements WorldView {
     @Override
     public long lastFaultNanos() {
         return 0;
+    }
+
+    @Override
+    public void afterThisEvent(Runnable what) {
+        afterThisEvent.add(what);
     }
 
     @Override
