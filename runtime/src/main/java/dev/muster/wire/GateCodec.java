@@ -39,6 +39,13 @@ public final class GateCodec {
             writeLetter(out, 3, letters.apply(passed.message()));
             return "HP";
         }
+        if (message instanceof GateMessage.ArrivalAsked<M> asked) {
+            out.int64(2, asked.number());
+            return "HQ";
+        } else if (message instanceof GateMessage.Arrived<M> arrived) {
+            out.int64(2, arrived.number());
+            return "HD";
+        }
         out.int64(2, message.move());
         if (message instanceof GateMessage.Handed<M> handed) {
             out.int64(3, handed.number());

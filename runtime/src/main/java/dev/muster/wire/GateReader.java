@@ -31,7 +31,7 @@ final class GateReader<M> {
 
     static <M> Received<M> read(String manifest, ProtoReader in, Function<GateLetter, M> letters) {
         return switch (manifest) {
-            case "HI", "HC", "HE", "HA", "HS", "HR", "HP" -> new GateReader<>(in, letters).read(manifest);
+            case "HI", "HC", "HE", "HA", "HS", "HR", "HP", "HQ", "HD" -> new GateReader<>(in, letters).read(manifest);
             default -> throw WireException.unknownManifest(GateCodec.SERIALIZER_ID, manifest);
         };
     }
@@ -44,6 +44,8 @@ final class GateReader<M> {
                 hasUid = true;
             } else if (manifest.equals("HP")) {
                 readPassedOn(field);
+            } else if (manifest.equals("HQ") || manifest.equals("HD")) {
+                readArrival(field);
             } else if (field == 2) {
                 move = epoch(in.int64("move"));
             } else if (manifest.equals("HI")) {
@@ -73,6 +75,14 @@ final class GateReader<M> {
             hops = in.between("hops", 0, PartitionGate.MOST_HOPS);
         } else if (field == 3) {
             letter = readLetter();
+        } else {
+            in.skip();
+        }
+    }
+
+    private void readArrival(int field) {
+        if (field == 2) {
+            number = number(1);
         } else {
             in.skip();
         }
@@ -205,6 +215,10 @@ final class GateReader<M> {
             }
             return new GateMessage.PassedOn<>(letters.apply(letter), hops);
         }
+        if (manifest.equals("HQ") || manifest.equals("HD")) {
+            requireNumber();
+            return manifest.equals("HQ") ? new GateMessage.ArrivalAsked<>(number) : new GateMessage.Arrived<>(number);
+        }
         if (move == 0) {
             throw WireException.missing("move");
         }
@@ -222,15 +236,19 @@ final class GateReader<M> {
                 yield new GateMessage.Confirmed<>(move, number, isReady, hasGap, failure);
             }
             case "HE" -> {
-                if (number < 0) {
-                    throw WireException.missing("number");
-                }
+                requireNumber();
                 yield new GateMessage.Ended<>(move, number);
             }
             case "HA" -> new GateMessage.Asked<>(move);
             case "HS" -> new GateMessage.RouteSwitched<>(move);
             default -> new GateMessage.RouteAsked<>(move);
         };
+    }
+
+    private void requireNumber() {
+        if (number < 0) {
+            throw WireException.missing("number");
+        }
     }
 
     static Payload readState(ProtoReader in) {

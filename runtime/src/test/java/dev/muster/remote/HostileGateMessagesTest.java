@@ -90,6 +90,8 @@ class HostileGateMessagesTest {
                 new GateMessage.Asked<>(move),
                 new GateMessage.RouteSwitched<>(move),
                 new GateMessage.RouteAsked<>(move),
+                new GateMessage.ArrivalAsked<>(move),
+                new GateMessage.Arrived<>(move),
                 new GateMessage.PassedOn<>(letter, 1));
     }
 
@@ -104,7 +106,7 @@ class HostileGateMessagesTest {
             for (GateMessage<GateLetter> message : allKinds(row().epoch() + 1)) {
                 say(node, STRANGER, node.cluster.self().uid(), message);
             }
-            assertThat(node.cluster.counters()).containsEntry("partitions.gate-messages-refused", 11L);
+            assertThat(node.cluster.counters()).containsEntry("partitions.gate-messages-refused", 13L);
         }
         assertAllIsAsBefore();
     }
@@ -115,7 +117,7 @@ class HostileGateMessagesTest {
         for (GateMessage<GateLetter> message : allKinds(row().epoch() + 1)) {
             say(other(), host().cluster.self(), other().cluster.self().uid() + 1, message);
         }
-        assertThat(other().cluster.counters()).containsEntry("partitions.gate-messages-refused", 11L);
+        assertThat(other().cluster.counters()).containsEntry("partitions.gate-messages-refused", 13L);
         assertAllIsAsBefore();
     }
 

@@ -239,7 +239,9 @@ final class Samples {
     /** What gates say to each other, of every kind. */
     GateMessage<GateLetter> gateMessage() {
         long move = 1 + random.nextLong(PartitionEntry.HIGHEST_EPOCH);
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
+            case 7 -> new GateMessage.ArrivalAsked<>(move);
+            case 8 -> new GateMessage.Arrived<>(move);
             case 5 -> new GateMessage.Ended<>(move, random.nextInt(3));
             case 0 ->
                 new GateMessage.Confirmed<>(

@@ -8,6 +8,7 @@ import com.google.protobuf.Parser;
 import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.state.NodeId;
 import dev.muster.wire.proto.ActorSystemMessage;
+import dev.muster.wire.proto.ArrivalMessage;
 import dev.muster.wire.proto.AskLoadMessage;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
@@ -99,6 +100,8 @@ class SchemaAgreementTest {
             Map.entry("HA", MoveMessage.parser()),
             Map.entry("HS", MoveMessage.parser()),
             Map.entry("HR", MoveMessage.parser()),
+            Map.entry("HQ", ArrivalMessage.parser()),
+            Map.entry("HD", ArrivalMessage.parser()),
             Map.entry("HP", PassedOnMessage.parser()));
 
     private final Samples samples = new Samples(815);

@@ -285,13 +285,14 @@ final class SimulatedPartition implements Hands<Letter> {
     }
 
     @Override
-    public void passOn(Letter letter, int hops) {
+    public Optional<NodeId> passOn(Letter letter, int hops) {
         Optional<NodeId> host = nextHost();
         if (host.isPresent()) {
             send(host.get(), new GateMessage.PassedOn<>(letter, hops));
         } else {
             drop(letter, Drop.STOPPED);
         }
+        return host;
     }
 
     @Override

@@ -62,6 +62,22 @@ public sealed interface GateMessage<M> {
         }
     }
 
+    /** From one that is about to go: has all come that I have passed on to you before this? */
+    record ArrivalAsked<M>(long number) implements GateMessage<M> {
+        @Override
+        public long move() {
+            return 0;
+        }
+    }
+
+    /** All that you had passed on to me when you asked with this number has come, or is lost. */
+    record Arrived<M>(long number) implements GateMessage<M> {
+        @Override
+        public long move() {
+            return 0;
+        }
+    }
+
     /** What is handed from the old host to the new one. */
     sealed interface Item<M> {
 

@@ -108,6 +108,11 @@ final class HandoffSource<M> {
         return stage == Stage.HANDED_OVER;
     }
 
+    /** Whether the new host expects nothing more from here. */
+    boolean hasSaidAll() {
+        return saidAll;
+    }
+
     boolean isRetiring() {
         return stage == Stage.RETIRING;
     }
@@ -136,13 +141,7 @@ final class HandoffSource<M> {
                 }
             }
             case WAITING -> forward(message, policy.migration() != Migration.DROP, nowNanos);
-            case HANDED_OVER -> {
-                if (saidAll) {
-                    hands.passOn(message, 1); // of somebody who is no member, and the new host expects no more of this
-                } else {
-                    forward(message, policy.update() == Update.FORWARD, nowNanos);
-                }
-            }
+            case HANDED_OVER -> forward(message, policy.update() == Update.FORWARD, nowNanos);
         }
     }
 

@@ -40,8 +40,8 @@ public interface Hands<M> {
 
     void drop(M message, Drop why);
 
-    /** Send it to where this node's table says. */
-    void passOn(M message, int hops);
+    /** Send it to where this node's table says. Returns where that is; empty if it is nowhere, and it was dropped. */
+    Optional<NodeId> passOn(M message, int hops);
 
     /** Tell the core what became of a move that begins here: that it is done, or why it cannot be. */
     void report(long move, Optional<String> failure);

@@ -43,6 +43,7 @@ public final class PartitionGate<M> {
     private final Waiting<M>.Line line;
 
     private final Strays<M> strays;
+    private final PassedOnTo<M> passedOn;
 
     private SortedSet<NodeId> members = new TreeSet<>();
     private Optional<PartitionEntry> row = Optional.empty();
@@ -65,6 +66,7 @@ public final class PartitionGate<M> {
         this.waiting = new Waiting<>(hands, settings);
         this.line = waiting.new Line();
         this.strays = new Strays<>(waiting);
+        this.passedOn = new PassedOnTo<>(hands);
     }
 
     // ---- What is in the table.
@@ -72,20 +74,23 @@ public final class PartitionGate<M> {
     /** The table has a new row for this partition. */
     public void onRow(PartitionEntry next, long nowNanos) {
         row = Optional.of(next);
+        if (next.isDeleted()) {
+            passedOn.forgetAll();
+        }
         if (source != null) {
             followAsSource(next);
         }
         if (target != null) {
             followAsTarget(next);
         }
-        host(next);
+        host(next, nowNanos);
         advance(nowNanos);
         settleStrays(nowNanos);
     }
 
     /** What has waited for a row finds its place now, or is passed on. */
     private void settleStrays(long nowNanos) {
-        if (strays.isEmpty()) {
+        if (strays.isEmpty() || isNowhere() && target == null && strays.waitOn(nowNanos)) {
             return;
         }
         boolean isExpected = source != null || target != null || hosts() || instance == Instance.RETIRING;
@@ -93,9 +98,14 @@ public final class PartitionGate<M> {
             if (isExpected) {
                 onMessage(stray.sender(), stray.message(), stray.hops(), nowNanos);
             } else {
-                passOn(stray.message(), stray.hops());
+                passOn(stray.message(), stray.hops(), nowNanos);
             }
         }
+    }
+
+    /** As far as is known here, and not for ever. */
+    private boolean isNowhere() {
+        return row.filter(it -> !it.isDeleted() && it.instances().isEmpty()).isPresent();
     }
 
     private boolean hosts() {
@@ -169,7 +179,7 @@ public final class PartitionGate<M> {
     }
 
     /** Starts or ends the instance here, unless a move takes care of that. */
-    private void host(PartitionEntry next) {
+    private void host(PartitionEntry next, long nowNanos) {
         if (source != null || target != null) {
             return;
         }
@@ -183,7 +193,7 @@ public final class PartitionGate<M> {
         } else if (instance == Instance.NONE) {
             couldNotStart = false;
             startState = Optional.empty();
-            passOnAll();
+            passOnAll(nowNanos);
         }
     }
 
@@ -200,16 +210,16 @@ public final class PartitionGate<M> {
         }
     }
 
-    private void passOnAll() {
+    private void passOnAll(long nowNanos) {
         for (M message = line.poll(); message != null; message = line.poll()) {
-            passOn(message, 0);
+            passOn(message, 0, nowNanos);
         }
     }
 
-    private void passOn(M message, int hops) {
+    private void passOn(M message, int hops, long nowNanos) {
         boolean isSomewhere = row.filter(it -> !it.instances().isEmpty()).isPresent();
         if (isSomewhere && hops < MOST_HOPS) {
-            hands.passOn(message, hops + 1);
+            hands.passOn(message, hops + 1).ifPresent(to -> passedOn.add(to, nowNanos));
         } else {
             hands.drop(message, Drop.STOPPED);
         }
@@ -220,7 +230,7 @@ public final class PartitionGate<M> {
         members = present;
         if (source != null && row.isPresent()) {
             followAsSource(row.get());
-            host(row.get());
+            host(row.get(), nowNanos);
         }
         if (target != null) {
             target.onMembers(members);
@@ -305,7 +315,7 @@ public final class PartitionGate<M> {
             if (hosts() && target == null) {
                 create(row.get().epoch(), state);
             } else {
-                row.ifPresent(this::host);
+                row.ifPresent(it -> host(it, nowNanos));
             }
         }
         advance(nowNanos);
@@ -320,7 +330,9 @@ public final class PartitionGate<M> {
      * @param hops how many nodes it has come by that should not have got it
      */
     public void onMessage(NodeId sender, M message, int hops, long nowNanos) {
-        if (source != null) {
+        if (source != null && source.hasSaidAll()) {
+            passOn(message, hops, nowNanos); // of somebody who is no member
+        } else if (source != null) {
             source.onMessage(message, nowNanos);
         } else if (target != null) {
             target.onMessage(sender, message);
@@ -355,6 +367,10 @@ public final class PartitionGate<M> {
             if (isTargetOf(asked.move(), from)) {
                 target.confirm(false);
             }
+        } else if (message instanceof GateMessage.ArrivalAsked<M> asked) {
+            hands.send(from, new GateMessage.Arrived<>(asked.number())); // it came behind all of that
+        } else if (message instanceof GateMessage.Arrived<M> arrived) {
+            passedOn.onArrived(from, arrived.number());
         } else if (message instanceof GateMessage.RouteSwitched<M> switched) {
             if (source != null && source.id() <= switched.move()) {
                 source.onRouteSwitched(from, nowNanos);
@@ -372,7 +388,7 @@ public final class PartitionGate<M> {
             source.onTaken(ended.number(), nowNanos);
             if (!source.isOver(members, nowNanos) && row.isPresent()) {
                 endSource(row.get());
-                host(row.get());
+                host(row.get(), nowNanos);
             }
         }
     }
@@ -429,7 +445,7 @@ public final class PartitionGate<M> {
         if (source != null && source.isOver(members, nowNanos)) {
             endedSource = source.id();
             source = null;
-            row.ifPresent(this::host); // it may be a host again by now
+            row.ifPresent(it -> host(it, nowNanos)); // it may be a host again by now
         }
         Optional<PartitionMove> mine =
                 row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
@@ -450,7 +466,13 @@ public final class PartitionGate<M> {
         }
     }
 
+    /** This node is about to go for good: it should know that what it passes on has come. */
+    public void goes(long nowNanos) {
+        passedOn.goes(nowNanos);
+    }
+
     public void tick(long nowNanos) {
+        passedOn.tick(members, nowNanos);
         if (source != null) {
             source.tick(members, nowNanos);
         } else if (hosts() && instance == Instance.NONE && nowNanos >= startAgainNanos) {
@@ -463,10 +485,13 @@ public final class PartitionGate<M> {
     }
 
     public long nextWakeUpNanos() {
+        long asks = passedOn.nextWakeUpNanos();
         if (source != null) {
-            return source.nextWakeUpNanos();
+            return Math.min(asks, source.nextWakeUpNanos());
         }
-        return Math.min(strays.dueNanos(), hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
+        return Math.min(
+                Math.min(asks, strays.dueNanos()),
+                hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
     }
 
     // ---- Looking in from outside.
@@ -484,7 +509,7 @@ public final class PartitionGate<M> {
     /** Whether there is something here that has to go elsewhere, or ends: this node should not go before that. */
     public boolean owes() {
         boolean isElsewhere = !hosts() && (!line.isEmpty() || !strays.isEmpty());
-        return source != null || instance == Instance.RETIRING || isElsewhere;
+        return source != null || instance == Instance.RETIRING || isElsewhere || passedOn.isAwaited();
     }
 
     /** All messages that are kept here, those included that the other host of a move may have too. */

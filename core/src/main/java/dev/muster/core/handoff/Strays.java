@@ -13,11 +13,14 @@ import java.util.List;
  */
 final class Strays<M> {
     static final long PATIENCE_NANOS = 500_000_000L;
+    /** While nobody hosts the partition, as far as is known here: whoever sent them knew of somebody. */
+    static final long LONG_PATIENCE_NANOS = 10_000_000_000L;
 
     record Stray<M>(NodeId sender, M message, int hops) {}
 
     private final Waiting<M> waiting;
     private final ArrayDeque<Stray<M>> strays = new ArrayDeque<>();
+    private long sinceNanos;
     private long dueNanos = Long.MAX_VALUE;
 
     Strays(Waiting<M> waiting) {
@@ -27,6 +30,7 @@ final class Strays<M> {
     void add(NodeId sender, M message, int hops, long nowNanos) {
         if (waiting.admit(message)) {
             if (strays.isEmpty()) {
+                sinceNanos = nowNanos;
                 dueNanos = nowNanos + PATIENCE_NANOS;
             }
             strays.addLast(new Stray<>(sender, message, hops));
@@ -40,6 +44,15 @@ final class Strays<M> {
         dueNanos = Long.MAX_VALUE;
         all.forEach(stray -> waiting.released(stray.message()));
         return all;
+    }
+
+    /** Whether they may wait a little longer; if so, they do. */
+    boolean waitOn(long nowNanos) {
+        boolean mayWait = nowNanos - sinceNanos < LONG_PATIENCE_NANOS;
+        if (mayWait) {
+            dueNanos = nowNanos + PATIENCE_NANOS;
+        }
+        return mayWait;
     }
 
     boolean isEmpty() {

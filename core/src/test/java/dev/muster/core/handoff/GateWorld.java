@@ -75,8 +75,10 @@ final class GateWorld {
         }
 
         @Override
-        public void passOn(String message, int hops) {
-            send(route.hosts().get(0), new GateMessage.PassedOn<>(message, hops));
+        public Optional<NodeId> passOn(String message, int hops) {
+            NodeId host = route.hosts().get(0);
+            send(host, new GateMessage.PassedOn<>(message, hops));
+            return Optional.of(host);
         }
 
         @Override
@@ -184,6 +186,10 @@ final class GateWorld {
 
     PartitionEntry nowhere() {
         return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(), false);
+    }
+
+    PartitionEntry deleted() {
+        return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(), true);
     }
 
     PartitionEntry moving(int from, int to) {

@@ -445,6 +445,101 @@ class HandoffTest {
         assertThat(handled(world, 1)).containsExactly("stray");
     }
 
+    /** It hears of its row late, and has heard before that the partition is nowhere. */
+    @Test
+    void whatComesToAFutureHostWaitsWhileThePartitionIsNowhere() {
+        GateWorld world = hosted(SINGLETON);
+        world.learnAll(world.nowhere());
+        world.settle();
+        PartitionEntry next = world.row(2);
+        world.learn(3, next);
+        world.node(3).tell("early");
+        world.settle();
+        world.pass(3 * SECOND);
+        world.learn(2, next);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("early");
+    }
+
+    @Test
+    void whatIsForNowhereDoesNotWaitForEver() {
+        GateWorld world = hosted(SINGLETON);
+        world.learnAll(world.nowhere());
+        world.settle();
+        world.stream(3, 2).addLast("lost");
+        world.settle();
+        world.learn(2, world.nowhere());
+        world.pass(9 * SECOND);
+        assertThat(world.node(2).dropped).isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(world.node(2).dropped).containsExactly("lost STOPPED");
+        assertThat(world.node(2).gate.isIdle()).isTrue();
+    }
+
+    /** Its goodbye takes another way and may be faster, and nobody listens to who is no member. */
+    @Test
+    void whoGoesWaitsUntilWhatItHasPassedOnHasCome() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionGate<String> going = world.node(2).gate;
+        going.onMessage(GateWorld.id(3), "stray", 0, world.nowNanos);
+        world.pass(SECOND);
+        assertThat(going.owes()).isFalse();
+        going.goes(world.nowNanos);
+        assertThat(going.owes()).isTrue();
+        world.pass(SECOND);
+        world.arrive(2, 1);
+        assertThat(going.owes()).isTrue();
+        world.arrive(2, 1);
+        assertThat(going.owes()).isTrue();
+        world.arriveAll(1, 2);
+        assertThat(going.owes()).isFalse();
+        // What comes after that is asked for too, and an answer to what was asked before it is none.
+        going.onMessage(GateWorld.id(3), "late", 0, world.nowNanos);
+        world.pass(SECOND);
+        world.arrive(2, 1);
+        world.arriveAll(1, 2);
+        assertThat(going.owes()).isTrue();
+        world.settle();
+        assertThat(going.owes()).isFalse();
+        assertThat(handled(world, 1)).containsExactly("stray", "late");
+    }
+
+    @Test
+    void whoGoesDoesNotWaitForThoseWhoDoNotAnswer() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionGate<String> going = world.node(2).gate;
+        going.onMessage(GateWorld.id(3), "stray", 0, world.nowNanos);
+        world.pass(SECOND);
+        going.goes(world.nowNanos);
+        world.pass(PassedOnTo.PATIENCE_NANOS - SECOND);
+        assertThat(going.owes()).isTrue();
+        world.pass(2 * SECOND);
+        assertThat(going.owes()).isFalse();
+    }
+
+    @Test
+    void whoGoesDoesNotWaitForThoseWhoAreGone() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionGate<String> going = world.node(2).gate;
+        going.onMessage(GateWorld.id(3), "stray", 0, world.nowNanos);
+        world.pass(SECOND);
+        going.goes(world.nowNanos);
+        world.remove(1);
+        world.pass(SECOND);
+        assertThat(going.owes()).isFalse();
+    }
+
+    @Test
+    void whoGoesOwesNothingToAPartitionThatHasEnded() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionGate<String> going = world.node(2).gate;
+        going.onMessage(GateWorld.id(3), "stray", 0, world.nowNanos);
+        world.pass(SECOND);
+        going.goes(world.nowNanos);
+        world.learn(2, world.deleted());
+        assertThat(going.owes()).isFalse();
+    }
+
     /** A sender may hear of the new host before that one does. */
     @Test
     void whatComesBeforeTheRowWaitsForIt() {

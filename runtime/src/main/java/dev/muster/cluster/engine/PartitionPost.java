@@ -146,6 +146,9 @@ final class PartitionPost implements Hands<Parcel> {
     /** Done when nobody waits any more for what this node hands over, or for an instance that ends here. */
     synchronized void whenHandedOver(CompletableFuture<Void> done) {
         whenHandedOver.add(done);
+        if (!isOver) {
+            gate.goes(nanoTime());
+        }
         settle();
     }
 
@@ -457,16 +460,20 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     @Override
-    public void passOn(Parcel message, int hops) {
+    public Optional<NodeId> passOn(Parcel message, int hops) {
         List<NodeId> others =
                 route.hosts().stream().filter(host -> !host.equals(self)).toList();
         if (others.isEmpty()) {
             drop(message, Drop.STOPPED);
-        } else if (!message.isLost()) {
-            posts.count("partitions.messages-passed-on");
-            // What users have written about loads has no place here, where the table is followed.
-            send(router.next(others), new GateMessage.PassedOn<>(message, hops));
         }
+        if (others.isEmpty() || message.isLost()) {
+            return Optional.empty();
+        }
+        posts.count("partitions.messages-passed-on");
+        // What users have written about loads has no place here, where the table is followed.
+        NodeId host = router.next(others);
+        send(host, new GateMessage.PassedOn<>(message, hops));
+        return Optional.of(host);
     }
 
     @Override
