@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param strategy the rule
  * @param stableAfter how long the picture must have been the same before anything is decided. Empty: grows with the
- *     cluster, 7 s for up to 5 members and 20 s at 100. Shorter: faster, and a short outage costs members
+ *     cluster, 7 s for up to 5 members and 20 s from 100 on. Shorter: faster, and a short outage costs members
  * @param minimalCut when members accuse each other although both still speak, remove the fewest that explain all
  *     accusations, instead of everybody who both accuses and is accused
  * @param downAllWhenUnstable what happens when the picture has not been still for 1.75 times stable-after: down
@@ -52,7 +52,7 @@ public record DowningSettings(
         if (stableAfter.isPresent()) {
             return stableAfter.get().toNanos();
         }
-        double growth = Math.max(0, StrictMath.log(members / 5.0) / StrictMath.log(20));
-        return Math.round((7.0 + 13.0 * growth) * 1e9);
+        double growth = StrictMath.log(members / 5.0) / StrictMath.log(20);
+        return Math.round((7.0 + 13.0 * Math.max(0, Math.min(1, growth))) * 1e9);
     }
 }

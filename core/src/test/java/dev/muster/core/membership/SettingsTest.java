@@ -130,14 +130,14 @@ class SettingsTest {
     }
 
     @Test
-    void stableAfterGrowsWithTheLogarithmOfTheClusterUnlessItIsSet() {
+    void stableAfterGrowsWithTheLogarithmOfTheClusterUpToAHundredUnlessItIsSet() {
         DowningSettings defaults = DowningSettings.defaults();
 
         assertThat(defaults.stableAfterNanos(0)).isEqualTo(7_000_000_000L);
         assertThat(defaults.stableAfterNanos(5)).isEqualTo(7_000_000_000L);
         assertThat(defaults.stableAfterNanos(10)).isBetween(10_007_000_000L, 10_009_000_000L);
         assertThat(defaults.stableAfterNanos(100)).isEqualTo(20_000_000_000L);
-        assertThat(defaults.stableAfterNanos(2000)).isEqualTo(33_000_000_000L);
+        assertThat(defaults.stableAfterNanos(2000)).isEqualTo(20_000_000_000L);
         assertThat(defaults.withStableAfter(Optional.of(Duration.ofSeconds(3))).stableAfterNanos(100))
                 .isEqualTo(3_000_000_000L);
     }

@@ -1,7 +1,6 @@
 package dev.muster.simulator.experiment;
 
 import dev.muster.core.ClusterSettings;
-import dev.muster.core.membership.DowningSettings;
 import dev.muster.simulator.SimulatedCluster;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.plan.Purpose;
@@ -9,16 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * What becomes of very many partitions when a fifth of all nodes crash at once? No partition may be lost, each must be
  * reached again, and the table must come to rest. Before that: what does such a table cost while nothing happens?
  */
 public final class MassCrash {
-    /** By default two hundred nodes look at a crash for 23 s before they decide, a hundred for 20 s. */
-    public static final List<Case> CASES =
-            List.of(Case.of(20), Case.of(200), new Case(200, 10_000, Optional.of(Duration.ofSeconds(20))));
+    public static final List<Case> CASES = List.of(Case.of(20), Case.of(200));
 
     private static final int PARTITIONS_OF_EACH_NODE = 50;
     private static final int ONE_OF = 5;
@@ -32,11 +28,10 @@ public final class MassCrash {
 
     private MassCrash() {}
 
-    /** @param stableAfter instead of the default; see {@link DowningSettings} */
-    public record Case(int nodes, int partitions, Optional<Duration> stableAfter) {
-        /** So many nodes with default settings. */
+    public record Case(int nodes, int partitions) {
+        /** So many nodes with as many partitions as the experiment gives to each. */
         public static Case of(int nodes) {
-            return new Case(nodes, nodes * PARTITIONS_OF_EACH_NODE, Optional.empty());
+            return new Case(nodes, nodes * PARTITIONS_OF_EACH_NODE);
         }
     }
 
@@ -184,8 +179,7 @@ public final class MassCrash {
             this.partitionCount = chosen.partitions;
             this.dice = dice;
             this.bench = bench;
-            DowningSettings downing = DowningSettings.defaults().withStableAfter(chosen.stableAfter);
-            this.settings = ClusterSettings.defaults().withDowning(downing);
+            this.settings = ClusterSettings.defaults();
             this.cluster = FormedCluster.of(dice.nextLong(), nodes, settings);
             this.partitions = new HostedPartitions(cluster, HostedPartitions.mixed(partitionCount));
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,7 @@ class MassCrashTest {
 
     @Test
     void noPartitionIsLostAndAllAreReachedAgain() {
-        MassCrash.Result result = MassCrash.run(1, List.of(new MassCrash.Case(20, 200, Optional.empty())), bench);
+        MassCrash.Result result = MassCrash.run(1, List.of(new MassCrash.Case(20, 200)), bench);
 
         assertThat(result.broken()).isEmpty();
         MassCrash.Row row = result.rows().get(0);
@@ -29,7 +28,7 @@ class MassCrashTest {
     /** More than the writer tells by itself. */
     @Test
     void newsIsPassedOnInALargerCluster() {
-        MassCrash.Result result = MassCrash.run(2, List.of(new MassCrash.Case(40, 100, Optional.empty())), bench);
+        MassCrash.Result result = MassCrash.run(2, List.of(new MassCrash.Case(40, 100)), bench);
 
         assertThat(result.broken()).isEmpty();
     }
