@@ -93,8 +93,7 @@ class StateAcrossResetsTest {
         Map<Integer, ActorRef<Question>> refs = new ConcurrentHashMap<>();
         int firstPort = BreakingRelay.freePort();
         int secondPort = BreakingRelay.freePort();
-        Config config = ConfigFactory.parseString("muster.remote.artery.advanced.maximum-frame-size = 64 KiB\n"
-                        + "muster.cluster.partitions.handoff.migration-timeout = 60s")
+        Config config = ConfigFactory.parseString("muster.remote.artery.advanced.maximum-frame-size = 64 KiB")
                 .withFallback(ConfigFactory.load());
         try (BreakingRelay toFirst = new BreakingRelay(firstPort);
                 BreakingRelay toSecond = new BreakingRelay(secondPort);

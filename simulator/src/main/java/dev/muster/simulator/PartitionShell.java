@@ -4,6 +4,7 @@ import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.Room;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.simulator.chance.Dice;
@@ -31,6 +32,7 @@ final class PartitionShell {
     private final SimulatedNode node;
     private final TreeMap<PartitionPath, SimulatedPartition> partitions = new TreeMap<>();
     private final TreeMap<PartitionPath, PartitionGate<Letter>> gates = new TreeMap<>();
+    private final Room room;
     private final Set<NodeId> quarantined = new HashSet<>();
     private final List<Runnable> due = new ArrayList<>();
     private final List<Parcel> toItself = new ArrayList<>();
@@ -41,6 +43,7 @@ final class PartitionShell {
     PartitionShell(World world, SimulatedNode node) {
         this.world = world;
         this.node = node;
+        this.room = new Room(node.settings().handoff());
     }
 
     World world() {
@@ -49,6 +52,10 @@ final class PartitionShell {
 
     SimulatedNode node() {
         return node;
+    }
+
+    Room room() {
+        return room;
     }
 
     boolean isHeld() {

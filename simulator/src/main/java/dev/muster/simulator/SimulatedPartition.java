@@ -39,7 +39,7 @@ final class SimulatedPartition implements Hands<Letter> {
         this.path = path;
         this.dice = dice;
         this.gate =
-                new PartitionGate<>(shell.node().id(), shell.node().settings().handoff(), this);
+                new PartitionGate<>(shell.node().id(), shell.node().settings().handoff(), shell.room(), this);
         this.route = new PartitionRoute<>(this);
     }
 

@@ -83,8 +83,11 @@ final class HandedItems<M> {
         }
     }
 
-    void onConfirmed(long number, boolean hasGap, long nowNanos) {
+    /** Returns whether something has come there now that the new host needs in order to begin. */
+    boolean onConfirmed(long number, boolean hasGap, long nowNanos) {
+        boolean isProgress = false;
         if (number > confirmed && number <= sent) {
+            isProgress = hasOtherThanMessages(confirmed + 1, number);
             confirmed = number;
             repeatAfterNanos = FIRST_REPEAT_NANOS;
             nextRepeatNanos = nowNanos + repeatAfterNanos;
@@ -95,6 +98,16 @@ final class HandedItems<M> {
             sent = confirmed;
         }
         sendMore(nowNanos);
+        return isProgress;
+    }
+
+    private boolean hasOtherThanMessages(long from, long to) {
+        for (long number = from; number <= to; number++) {
+            if (!(items.get(head + (int) (number - firstNumber)) instanceof Item.Message<M>)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** From now on nothing that was confirmed has to be taken back. */

@@ -42,10 +42,12 @@ final class HandoffSource<M> {
     private final HandoffPolicy policy;
     private final PartitionMove move;
     private final boolean hasInstance;
-    private final long begunNanos;
     private final HandedItems<M> items;
     private final Waiting<M>.Line held;
     private final TreeSet<NodeId> switched = new TreeSet<>();
+    /** When the present step began, or was last known to go on. */
+    private long stepNanos;
+
     private long nextAskNanos = Long.MAX_VALUE;
     private Optional<List<byte[]>> state = Optional.empty();
     private Stage stage;
@@ -71,7 +73,7 @@ final class HandoffSource<M> {
         this.move = move;
         this.hasInstance = hasInstance;
         this.state = state;
-        this.begunNanos = nowNanos;
+        this.stepNanos = nowNanos;
         // Until it is handed over, all of it may have to be taken back.
         this.items = new HandedItems<>(hands, waiting, move.id(), move.to(), true);
         this.held = waiting.new Line();
@@ -85,6 +87,7 @@ final class HandoffSource<M> {
 
     private void retire(boolean wantsState, long nowNanos) {
         stage = Stage.RETIRING;
+        stepNanos = nowNanos;
         if (hasInstance) {
             hands.retire(wantsState);
         } else {
@@ -155,6 +158,7 @@ final class HandoffSource<M> {
 
     /** The instance has ended, and this is what it had not come to. */
     void onRetired(List<M> rest, Optional<List<byte[]>> itsState, long nowNanos) {
+        stepNanos = nowNanos;
         switch (policy.migration()) {
             case KEEP -> {
                 if (gaveUp) {
@@ -202,7 +206,9 @@ final class HandoffSource<M> {
     }
 
     void onConfirmed(GateMessage.Confirmed<M> confirmed, long nowNanos) {
-        items.onConfirmed(confirmed.number(), confirmed.hasGap(), nowNanos);
+        if (items.onConfirmed(confirmed.number(), confirmed.hasGap(), nowNanos)) {
+            stepNanos = nowNanos; // a large state takes its time, and what users send meanwhile proves nothing
+        }
         if (!confirmed.failure().isEmpty()) {
             giveUp(confirmed.failure());
         } else if (confirmed.isReady() && !gaveUp) {
@@ -299,7 +305,7 @@ final class HandoffSource<M> {
     private long deadlineNanos() {
         return gaveUp || stage == Stage.HANDED_OVER
                 ? Long.MAX_VALUE
-                : begunNanos + settings.migrationTimeout().toNanos();
+                : stepNanos + settings.migrationTimeout().toNanos();
     }
 
     long nextWakeUpNanos() {

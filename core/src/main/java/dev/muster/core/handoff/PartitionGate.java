@@ -59,11 +59,12 @@ public final class PartitionGate<M> {
     private long startAgainAfterNanos = FIRST_START_AGAIN_NANOS;
     private long startAgainNanos = Long.MAX_VALUE;
 
-    public PartitionGate(NodeId self, HandoffSettings settings, Hands<M> hands) {
+    /** @param room shared by all gates of this node */
+    public PartitionGate(NodeId self, HandoffSettings settings, Room room, Hands<M> hands) {
         this.self = self;
         this.settings = settings;
         this.hands = hands;
-        this.waiting = new Waiting<>(hands, settings);
+        this.waiting = new Waiting<>(hands, settings, room);
         this.line = waiting.new Line();
         this.strays = new Strays<>(waiting);
         this.passedOn = new PassedOnTo<>(hands);

@@ -4,25 +4,29 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * Messages that wait at a gate, and room for as many as are allowed. All queues of one gate share one limit.
+ * Messages that wait at a gate, and room for as many as are allowed. All queues of one gate share one limit, and all
+ * gates of a node another one.
  *
  * @param <M> a message of users
  */
 final class Waiting<M> {
     private final Hands<M> hands;
     private final HandoffSettings settings;
+    private final Room room;
     private int count;
     private long bytes;
 
-    Waiting(Hands<M> hands, HandoffSettings settings) {
+    Waiting(Hands<M> hands, HandoffSettings settings, Room room) {
         this.hands = hands;
         this.settings = settings;
+        this.room = room;
     }
 
     /** Whether it may wait; if not, it is a dead letter, the newest first. */
     boolean admit(M message) {
         long weight = hands.weigh(message);
-        if (count >= settings.mostWaiting() || bytes + weight > settings.mostBytes()) {
+        boolean isFull = count >= settings.mostWaiting() || bytes + weight > settings.mostBytes();
+        if (isFull || !room.enter(weight)) {
             hands.drop(message, Hands.Drop.BUFFER_FULL);
             return false;
         }
@@ -33,13 +37,17 @@ final class Waiting<M> {
 
     /** What waited before elsewhere takes room, but is not refused. */
     void admitAnyway(M message) {
+        long weight = hands.weigh(message);
         count++;
-        bytes += hands.weigh(message);
+        bytes += weight;
+        room.enterAnyway(weight);
     }
 
     void released(M message) {
+        long weight = hands.weigh(message);
         count--;
-        bytes -= hands.weigh(message);
+        bytes -= weight;
+        room.leave(weight);
     }
 
     int count() {

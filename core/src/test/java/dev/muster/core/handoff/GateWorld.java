@@ -39,9 +39,9 @@ final class GateWorld {
         private Optional<List<byte[]>> given = Optional.empty();
         String stateAtStart = "";
 
-        Node(int number, HandoffSettings settings) {
+        Node(int number, HandoffSettings settings, Room room) {
             id = GateWorld.id(number);
-            gate = new PartitionGate<>(id, settings, this);
+            gate = new PartitionGate<>(id, settings, room, this);
         }
 
         @Override
@@ -133,9 +133,14 @@ final class GateWorld {
     private long epoch = 0;
 
     GateWorld(int count, HandoffPolicy policy, HandoffSettings settings) {
+        this(count, policy, settings, new Room(HandoffSettings.defaults()));
+    }
+
+    /** @param room shared by all, as if one partition on several nodes were several on one */
+    GateWorld(int count, HandoffPolicy policy, HandoffSettings settings, Room room) {
         spec = new PartitionSpec(1, "", policy);
         for (int i = 1; i <= count; i++) {
-            Node node = new Node(i, settings);
+            Node node = new Node(i, settings, room);
             nodes.put(node.id, node);
         }
         members();

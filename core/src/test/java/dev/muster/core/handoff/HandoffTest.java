@@ -422,6 +422,71 @@ class HandoffTest {
     }
 
     @Test
+    void eachStepHasTimeOfItsOwn() {
+        GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 100, 1 << 20));
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.pass(4 * SECOND);
+        world.node(1).retired();
+        world.pass(4 * SECOND);
+        world.arriveAll(1, 2);
+        world.arriveAll(2, 1);
+        assertThat(world.node(2).isCreating).isTrue();
+        world.pass(4 * SECOND);
+        world.node(2).start();
+        world.settle();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+    }
+
+    /** Or a new host that never starts would be waited for as long as somebody sends. */
+    @Test
+    void messagesThatArriveThereAreNoProgress() {
+        GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 100, 1 << 20));
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).retired();
+        for (int i = 0; i < 6; i++) {
+            world.node(3).tell("m" + i);
+            world.arriveAll(3, 1);
+            world.arriveAll(1, 2);
+            world.arriveAll(2, 1);
+            world.pass(SECOND);
+        }
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " the new host was not ready after 5000 ms");
+    }
+
+    @Test
+    void onOneNodeNoMoreWaitsThanForFourPartitions() {
+        HandoffSettings settings = new HandoffSettings(Duration.ofSeconds(5), 3, 1 << 20);
+        Room room = new Room(settings);
+        List<GateWorld> partitions = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            GateWorld partition = new GateWorld(3, SINGLETON, settings, room);
+            partition.learnAll(partition.row(1));
+            partition.settle();
+            partition.learnAll(partition.moving(1, 2));
+            tellThree(partition);
+            partitions.add(partition);
+        }
+        assertThat(partitions.get(3).node(1).dropped).isEmpty();
+        assertThat(partitions.get(4).node(1).dropped)
+                .containsExactly("m0 BUFFER_FULL", "m1 BUFFER_FULL", "m2 BUFFER_FULL");
+        partitions.get(0).settle();
+        assertThat(handled(partitions.get(0), 2)).containsExactly("m0", "m1", "m2");
+        tellThree(partitions.get(4));
+        assertThat(partitions.get(4).node(1).dropped).hasSize(3);
+        partitions.get(4).settle();
+        assertThat(handled(partitions.get(4), 2)).containsExactly("m0", "m1", "m2");
+    }
+
+    private static void tellThree(GateWorld world) {
+        for (int i = 0; i < 3; i++) {
+            world.node(3).tell("m" + i);
+        }
+        world.arriveAll(3, 1);
+    }
+
+    @Test
     void tooManyMessagesAreDeadLettersTheNewestFirst() {
         GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 3, 1 << 20));
         world.learnAll(world.moving(1, 2));

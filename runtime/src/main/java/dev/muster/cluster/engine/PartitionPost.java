@@ -61,7 +61,7 @@ final class PartitionPost implements Hands<Parcel> {
         this.path = path;
         this.self = posts.self();
         this.ref = new PartitionRef<>(posts.node(), this);
-        this.gate = new PartitionGate<>(self, posts.settings(), this);
+        this.gate = new PartitionGate<>(self, posts.settings(), posts.room(), this);
         this.route = new PartitionRoute<>(this);
         this.seat = new InstanceSeat(posts, this);
         this.router = new Router(posts.node().system().environment().random(), host -> posts.waitingAt(host, path));

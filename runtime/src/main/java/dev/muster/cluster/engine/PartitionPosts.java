@@ -10,6 +10,7 @@ import dev.muster.cluster.Routing;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.handoff.Room;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeAddress;
@@ -47,6 +48,7 @@ final class PartitionPosts implements Places {
     private final ClusterNode node;
     private final Remoting remoting;
     private final HandoffSettings settings;
+    private final Room room;
     private final Consumer<Input> core;
     private final Dispatcher instances;
     private final InstanceStates states;
@@ -63,6 +65,7 @@ final class PartitionPosts implements Places {
         this.node = node;
         this.remoting = remoting;
         this.settings = settings;
+        this.room = new Room(settings);
         this.core = core;
         this.instances = new FencedDispatcher(node.system().defaultDispatcher(), fence);
         this.states = new InstanceStates(node, remoting);
@@ -85,6 +88,11 @@ final class PartitionPosts implements Places {
 
     HandoffSettings settings() {
         return settings;
+    }
+
+    /** For what waits at all posts. */
+    Room room() {
+        return room;
     }
 
     /** Where instances run. */

@@ -79,7 +79,9 @@ final class LetterFates extends PeriodicChecker {
         HandoffSettings settings = step.node().settings().handoff();
         boolean isFull = gate == null
                 || gate.waitingCount() >= settings.mostWaiting()
-                || gate.waitingBytes() + dead.letter().bytes() > settings.mostBytes();
+                || gate.waitingBytes() + dead.letter().bytes() > settings.mostBytes()
+                || waitingOn(step.node()) >= settings.mostWaitingOnNode()
+                || waitingBytesOn(step.node()) + dead.letter().bytes() > settings.mostBytesOnNode();
         if (dead.why() == Hands.Drop.BUFFER_FULL && !isFull) {
             step.world()
                     .report(
@@ -106,6 +108,18 @@ final class LetterFates extends PeriodicChecker {
                         .node(letter.sender())
                         .filter(it -> it.state().isReachable(host.id()))
                         .isEmpty();
+    }
+
+    private static long waitingOn(NodeView node) {
+        return node.gates().values().stream()
+                .mapToLong(PartitionGate::waitingCount)
+                .sum();
+    }
+
+    private static long waitingBytesOn(NodeView node) {
+        return node.gates().values().stream()
+                .mapToLong(PartitionGate::waitingBytes)
+                .sum();
     }
 
     @Override
