@@ -266,6 +266,36 @@ class PartitionTroubleTest {
                 .isEmpty();
     }
 
+    /** It may wait for a lock of its users, which somebody holds who sends. */
+    @Test
+    void aLoadFunctionKeepsNobodyFromSending() {
+        List<String> stuck = new ArrayList<>();
+        start(
+                2,
+                partition -> Partition.at(PATH.text(), () -> desk(Optional.empty()))
+                        .instances(2)
+                        .routing(Routing.leastLoaded(host -> {
+                            Thread sender = new Thread(() -> refs.values()
+                                    .forEach(ref -> cluster.node(0).cluster.moves()));
+                            sender.start();
+                            try {
+                                sender.join(5_000);
+                            } catch (InterruptedException unexpected) {
+                                stuck.add(unexpected.toString());
+                            }
+                            if (sender.isAlive()) {
+                                stuck.add("at " + host);
+                            }
+                            return 0;
+                        })));
+        cluster.await(
+                "there are two",
+                () -> row(cluster.node(0)).orElseThrow().instances().size() == 2);
+        say(cluster.node(0), "hello");
+        assertThat(handled).containsExactly("hello");
+        assertThat(stuck).isEmpty();
+    }
+
     @Test
     void aKeyFunctionThatThrowsIsTheProblemOfWhoSends() {
         start(

@@ -44,6 +44,7 @@ public final class PartitionGate<M> {
 
     private final Strays<M> strays;
     private final PassedOnTo<M> passedOn;
+    private final UnbegunMove unbegun;
 
     private SortedSet<NodeId> members = new TreeSet<>();
     private Optional<PartitionEntry> row = Optional.empty();
@@ -68,6 +69,7 @@ public final class PartitionGate<M> {
         this.line = waiting.new Line();
         this.strays = new Strays<>(waiting);
         this.passedOn = new PassedOnTo<>(hands);
+        this.unbegun = new UnbegunMove(settings);
     }
 
     // ---- What is in the table.
@@ -451,7 +453,12 @@ public final class PartitionGate<M> {
         Optional<PartitionMove> mine =
                 row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
         boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
-        if (mine.isPresent() && source == null && target == null && isSettled) {
+        if (mine.isEmpty() || source != null) {
+            unbegun.none();
+        } else if (target != null || !isSettled) {
+            awaitBeginning(mine.get(), nowNanos);
+        } else {
+            unbegun.none();
             source = new HandoffSource<>(
                     hands,
                     settings,
@@ -465,6 +472,23 @@ public final class PartitionGate<M> {
         if (source != null && source.isRetiring()) {
             instance = Instance.RETIRING;
         }
+    }
+
+    private void awaitBeginning(PartitionMove move, long nowNanos) {
+        if (unbegun.isDue(move.id(), nowNanos)) {
+            String why = target != null ? "the move before is not over" : "its instance is busy";
+            long millis = settings.migrationTimeout().toMillis();
+            hands.report(move.id(), Optional.of("the old host could not begin for " + millis + " ms: " + why));
+        }
+    }
+
+    /** This node has nothing to do with the partition any more: what runs ends, and what waits is dropped. */
+    public void end(PartitionEntry nowhere, long nowNanos) {
+        if (source != null) {
+            row = Optional.of(nowhere);
+            endSource(nowhere); // nobody would hear how much of it was taken
+        }
+        onRow(nowhere, nowNanos);
     }
 
     /** This node is about to go for good: it should know that what it passes on has come. */
@@ -490,9 +514,9 @@ public final class PartitionGate<M> {
         if (source != null) {
             return Math.min(asks, source.nextWakeUpNanos());
         }
+        long begins = Math.min(unbegun.dueNanos(), strays.dueNanos());
         return Math.min(
-                Math.min(asks, strays.dueNanos()),
-                hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
+                Math.min(asks, begins), hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
     }
 
     // ---- Looking in from outside.
@@ -511,6 +535,11 @@ public final class PartitionGate<M> {
     public boolean owes() {
         boolean isElsewhere = !hosts() && (!line.isEmpty() || !strays.isEmpty());
         return source != null || instance == Instance.RETIRING || isElsewhere || passedOn.isAwaited();
+    }
+
+    /** Whether an instance ends here, and not because it moves. */
+    public boolean isEnding() {
+        return source == null && instance == Instance.RETIRING;
     }
 
     /** All messages that are kept here, those included that the other host of a move may have too. */

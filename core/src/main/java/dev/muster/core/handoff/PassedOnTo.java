@@ -30,23 +30,26 @@ final class PassedOnTo<M> {
     }
 
     void add(NodeId to, long nowNanos) {
-        unheard.put(to, ++messages);
         if (isGoing) {
             askSoon(nowNanos);
         }
+        unheard.put(to, ++messages);
     }
 
     /** This node is about to go. */
     void goes(long nowNanos) {
-        isGoing = true;
-        if (!unheard.isEmpty()) {
-            askSoon(nowNanos);
+        if (!isGoing) {
+            isGoing = true;
+            nextAskNanos = nowNanos;
+            giveUpNanos = nowNanos + PATIENCE_NANOS;
         }
     }
 
     private void askSoon(long nowNanos) {
         nextAskNanos = nowNanos;
-        giveUpNanos = nowNanos + PATIENCE_NANOS;
+        if (unheard.isEmpty()) {
+            giveUpNanos = nowNanos + PATIENCE_NANOS; // who is silent is not waited for longer because others are not
+        }
     }
 
     /** All has come there that was sent before the question with this number. */

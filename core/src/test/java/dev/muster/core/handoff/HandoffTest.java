@@ -455,6 +455,49 @@ class HandoffTest {
         assertThat(world.node(1).reports).containsExactly(moving.epoch() + " the new host was not ready after 5000 ms");
     }
 
+    /** A move that was called off, while the instance was still at its message, is followed by another one. */
+    @Test
+    void aMoveThatCannotBeginIsGivenUpToo() {
+        GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 100, 1 << 20));
+        PartitionEntry first = world.moving(1, 2);
+        world.learnAll(first);
+        world.pass(6 * SECOND);
+        world.learnAll(world.row(1));
+        PartitionEntry second = world.moving(1, 2);
+        world.learnAll(second);
+        world.pass(4 * SECOND);
+        assertThat(world.node(1).reports).hasSize(1);
+        world.pass(2 * SECOND);
+        world.pass(20 * SECOND);
+        assertThat(world.node(1).reports)
+                .containsExactly(
+                        first.epoch() + " the old instance was busy for 5000 ms",
+                        second.epoch() + " the old host could not begin for 5000 ms: its instance is busy");
+        world.learnAll(world.row(1));
+        world.settle();
+        assertThat(world.node(1).isRunning).isTrue();
+    }
+
+    @Test
+    void whoEndsWhileItHandsOverOwesNothingAndLosesNothingSilently() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1);
+        world.node(3).tell("under way");
+        world.arriveAll(3, 1);
+        PartitionGate<String> gate = world.node(1).gate;
+        assertThat(gate.view().orElseThrow().phase()).startsWith("forwarding");
+        gate.end(world.deleted(), world.nowNanos);
+        assertThat(gate.owes()).isFalse();
+        gate.onMessage(GateWorld.id(3), "late", 0, world.nowNanos);
+        assertThat(world.node(1).dropped).containsExactly("under way STOPPED", "late STOPPED");
+        assertThat(gate.isIdle()).isTrue();
+    }
+
     @Test
     void onOneNodeNoMoreWaitsThanForFourPartitions() {
         HandoffSettings settings = new HandoffSettings(Duration.ofSeconds(5), 3, 1 << 20);
@@ -579,6 +622,19 @@ class HandoffTest {
         world.pass(PassedOnTo.PATIENCE_NANOS - SECOND);
         assertThat(going.owes()).isTrue();
         world.pass(2 * SECOND);
+        assertThat(going.owes()).isFalse();
+    }
+
+    @Test
+    void whoIsSilentIsNotWaitedForLongerBecauseMoreIsPassedOn() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionGate<String> going = world.node(2).gate;
+        going.goes(world.nowNanos);
+        for (int i = 0; i < 5; i++) {
+            going.onMessage(GateWorld.id(3), "stray " + i, 0, world.nowNanos);
+            world.pass(SECOND);
+        }
+        world.pass(SECOND);
         assertThat(going.owes()).isFalse();
     }
 

@@ -135,8 +135,7 @@ final class PartitionPost implements Hands<Parcel> {
             return;
         }
         isOver = true;
-        // For the gate that is a row by which the partition is nowhere.
-        gate.onRow(PartitionPosts.nowhere(path, self), nanoTime());
+        gate.end(PartitionPosts.nowhere(path, self), nanoTime());
         settle();
         if (timer != null) {
             timer.cancel();
@@ -158,7 +157,7 @@ final class PartitionPost implements Hands<Parcel> {
     /** @param preferred the node whose instance is meant, if it has one; null for any */
     void send(Object message, ActorRef<?> replyTo, NodeAddress preferred) {
         Parcel parcel = Parcel.of(message, replyTo);
-        Routing<?> routing = posts.routing(path);
+        Routing<?> routing = withoutUsers(posts.routing(path));
         Object key = keyOf(routing, message);
         if (goesElsewhere) {
             write(parcel);
@@ -172,11 +171,34 @@ final class PartitionPost implements Hands<Parcel> {
         }
     }
 
+    /** The hash of the key, for a routing that goes by one; null if there is none. */
     @SuppressWarnings("unchecked") // whoever sends to a partition sends what its users say it understands
     private static Object keyOf(Routing<?> routing, Object message) {
-        return routing instanceof Routing.ConsistentHash<?> byKey
+        Object key = routing instanceof Routing.ConsistentHash<?> byKey
                 ? ((Routing.ConsistentHash<Object>) byKey).key().apply(message)
                 : null;
+        return key == null ? null : key.hashCode();
+    }
+
+    /**
+     * What users have written about loads is asked before the choice is made, not under the lock. It may fail, and the
+     * message has to go somewhere all the same.
+     */
+    private Routing<?> withoutUsers(Routing<?> routing) {
+        if (!(routing instanceof Routing.LeastLoaded<?> least) || least.load() == null) {
+            return routing;
+        }
+        Map<NodeId, Long> carried = new HashMap<>();
+        try {
+            hosts().forEach(host -> carried.put(host, least.load().applyAsLong(host)));
+        } catch (RuntimeException failure) {
+            return Routing.roundRobin();
+        }
+        return Routing.leastLoaded(host -> carried.getOrDefault(host, Long.MAX_VALUE));
+    }
+
+    private synchronized List<NodeId> hosts() {
+        return route.hosts();
     }
 
     private void write(Parcel parcel) {
@@ -213,6 +235,10 @@ final class PartitionPost implements Hands<Parcel> {
 
     synchronized boolean owes() {
         return gate.owes();
+    }
+
+    synchronized boolean isEnding() {
+        return gate.isEnding();
     }
 
     synchronized boolean hasInstance() {

@@ -282,18 +282,29 @@ final class PartitionPosts implements Places {
 
     /** Done when nothing is handed over from here any more and no instance ends, or when that took too long. */
     CompletableFuture<Void> handedOver() {
-        CompletableFuture<Void> handedOver = settled();
+        CompletableFuture<Void> handedOver = new CompletableFuture<>();
+        completeWhenSettled(handedOver);
         long begunNanos = node.system().environment().clock().nanoTime();
         node.later(LONGEST_HANDOVER_NANOS, () -> cutShort(handedOver, begunNanos));
         return handedOver;
+    }
+
+    /** While one post was waited for, something may have come to another one that was ready before. */
+    private void completeWhenSettled(CompletableFuture<Void> handedOver) {
+        var unused = settled().thenRun(() -> {
+            if (!handedOver.isDone() && posts.values().stream().anyMatch(PartitionPost::owes)) {
+                completeWhenSettled(handedOver);
+            } else {
+                handedOver.complete(null);
+            }
+        });
     }
 
     /**
      * Others must not hold this node up for long. An instance that is at its last message may take as long as a drain.
      */
     private void cutShort(CompletableFuture<Void> handedOver, long begunNanos) {
-        boolean isEnding = posts.values().stream()
-                .anyMatch(post -> post.owes() && post.move().isEmpty());
+        boolean isEnding = posts.values().stream().anyMatch(PartitionPost::isEnding);
         long passedNanos = node.system().environment().clock().nanoTime() - begunNanos;
         if (isEnding && !handedOver.isDone() && passedNanos < drainTimeoutNanos()) {
             node.later(LOOK_AGAIN_NANOS, () -> cutShort(handedOver, begunNanos));

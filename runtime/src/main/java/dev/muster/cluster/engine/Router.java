@@ -37,7 +37,7 @@ final class Router {
         if (routing instanceof Routing.Random<?>) {
             return hosts.get(random.nextInt(hosts.size()));
         } else if (routing instanceof Routing.LeastLoaded<?> least) {
-            return least.load() == null ? fewestSent(hosts) : lightestOrNext(hosts, least.load());
+            return least.load() == null ? fewestSent(hosts) : lightest(hosts, least.load());
         } else if (routing instanceof Routing.ConsistentHash<?> && key != null) {
             return highestScore(hosts, key);
         }
@@ -47,17 +47,6 @@ final class Router {
     /** One after the other. */
     NodeId next(List<NodeId> hosts) {
         return hosts.get(Math.floorMod(turn++, hosts.size()));
-    }
-
-    /** What users have written may fail, and the message has to go somewhere all the same. */
-    private NodeId lightestOrNext(List<NodeId> hosts, ToLongFunction<NodeId> load) {
-        int before = turn;
-        try {
-            return lightest(hosts, load);
-        } catch (RuntimeException failure) {
-            turn = before; // or every second host would get nothing
-            return next(hosts);
-        }
     }
 
     private NodeId lightest(List<NodeId> hosts, ToLongFunction<NodeId> load) {
