@@ -198,8 +198,9 @@ public final class ClusterCore {
             if (isForMember(from, message.to(), "partition table", effects)) {
                 boolean wasInformed = isInformed(from);
                 partitions.onMessage(state, from, message, nowNanos, effects);
-                if (!wasInformed && isInformed(from)) {
-                    leading.lookAgain(); // it may come up now
+                boolean mayComeUp = !wasInformed && isInformed(from);
+                if (mayComeUp || state.members().statusOf(from) == MemberStatus.LEAVING) {
+                    leading.lookAgain(); // it may come up now, or go
                 }
             }
         } else if (received.message() instanceof LoadMessage message) {
@@ -521,7 +522,7 @@ public final class ClusterCore {
     }
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
-        boolean mayGo = partitions.holding(state, leaving, nowNanos).isEmpty();
+        boolean mayGo = partitions.mayGo(state, leaving, nowNanos);
         if (mayGo && !partitions.table().isEmpty()) {
             publishDrained(leaving, effects);
         }

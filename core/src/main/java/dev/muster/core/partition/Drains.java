@@ -20,6 +20,9 @@ import java.util.function.Predicate;
 final class Drains {
     private final long timeoutNanos;
     private final TreeMap<NodeId, Long> leavingSinceNanos = new TreeMap<>();
+    /** Those who have nothing left, and the revision of the table by which that is so. */
+    private final TreeMap<NodeId, Long> drainedAtRevision = new TreeMap<>();
+
     private Members known = Members.of(List.of());
 
     Drains(PartitionSettings settings) {
@@ -32,6 +35,7 @@ final class Drains {
         }
         known = state.members();
         leavingSinceNanos.keySet().removeIf(id -> known.statusOf(id) != MemberStatus.LEAVING);
+        drainedAtRevision.keySet().removeIf(id -> known.statusOf(id) != MemberStatus.LEAVING);
         for (Member member : known) {
             if (member.status() == MemberStatus.LEAVING) {
                 leavingSinceNanos.putIfAbsent(member.id(), nowNanos);
@@ -42,6 +46,18 @@ final class Drains {
     boolean isTimeUp(NodeId leaving, long nowNanos) {
         Long since = leavingSinceNanos.get(leaving);
         return since != null && nowNanos - since >= timeoutNanos;
+    }
+
+    /**
+     * Whether a member has nothing left and knows it. What its instances have not come to it passes on only then, and
+     * it would go at once if it heard first that it may.
+     */
+    boolean isDrained(NodeId leaving, boolean hasNothingLeft, long revision, long knownRevision) {
+        if (!hasNothingLeft) {
+            drainedAtRevision.remove(leaving);
+            return false;
+        }
+        return knownRevision >= drainedAtRevision.computeIfAbsent(leaving, it -> revision);
     }
 
     static List<PartitionPath> leftOn(NodeId host, ClusterState state, PartitionTable table) {

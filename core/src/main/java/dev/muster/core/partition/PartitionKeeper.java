@@ -207,13 +207,13 @@ public final class PartitionKeeper {
         return duties.queue().waiting();
     }
 
-    /**
-     * What keeps a member that leaves from going on: the paths that it still has to hand over; none if it may go.
-     *
-     * @return empty if its time is up or it has nothing that others could take
-     */
-    public List<PartitionPath> holding(ClusterState state, NodeId leaving, long nowNanos) {
-        return drains.isTimeUp(leaving, nowNanos) ? List.of() : leftOn(state, leaving);
+    /** Whether a member that leaves may go on: it has nothing left and knows it, or its time is up. */
+    public boolean mayGo(ClusterState state, NodeId leaving, long nowNanos) {
+        PartitionTable table = gossip.table();
+        return table.isEmpty()
+                || drains.isTimeUp(leaving, nowNanos)
+                || drains.isDrained(
+                        leaving, leftOn(state, leaving).isEmpty(), table.revision(), gossip.knownRevision(leaving));
     }
 
     /** What a member hosts that others could, whatever its time. */

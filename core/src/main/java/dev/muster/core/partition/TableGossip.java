@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -51,6 +52,8 @@ public final class TableGossip {
     private final TreeSet<NodeId> seen = new TreeSet<>();
     /** Those who have had this table, or one that it was before. */
     private final TreeSet<NodeId> informed = new TreeSet<>();
+    /** What the revision was when somebody was last known to have this table. */
+    private final TreeMap<NodeId, Long> knownRevisions = new TreeMap<>();
 
     /** The last changes of the table: who has what it was before one of these is only late. */
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
@@ -98,6 +101,12 @@ public final class TableGossip {
     private void hasThisTable(NodeId node) {
         seen.add(node);
         informed.add(node);
+        knownRevisions.put(node, table.revision());
+    }
+
+    /** Up to which revision a member is known to have the table. */
+    public long knownRevision(NodeId node) {
+        return node.equals(self) ? table.revision() : knownRevisions.getOrDefault(node, 0L);
     }
 
     /** Takes over what the leader, this node, has written. */
@@ -320,6 +329,7 @@ public final class TableGossip {
         known = state.members();
         seen.removeIf(node -> !state.members().has(node));
         informed.removeIf(node -> !state.members().has(node));
+        knownRevisions.keySet().removeIf(node -> !state.members().has(node));
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
     }
 

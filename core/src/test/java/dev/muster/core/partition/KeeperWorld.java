@@ -32,6 +32,7 @@ final class KeeperWorld {
     private String movesFail = "";
     private final Random random;
     private final double loss;
+    private NodeId deaf;
     private ClusterState state;
     private boolean isConverged = true;
     private long nowNanos = 1;
@@ -62,6 +63,11 @@ final class KeeperWorld {
     void take(KeeperWorld other) {
         keepers.putAll(other.keepers);
         running.putAll(other.running);
+    }
+
+    /** Whom nothing reaches from now on; null for nobody. */
+    void deafen(NodeId node) {
+        deaf = node;
     }
 
     void converged(boolean isSo) {
@@ -109,7 +115,8 @@ final class KeeperWorld {
         while (!network.isEmpty()) {
             Sent sent = network.remove(random.nextInt(network.size()));
             NodeId to = sent.message().to();
-            if (random.nextDouble() >= loss && keepers.containsKey(to) && state.isReachable(to)) {
+            boolean isLost = random.nextDouble() < loss || to.equals(deaf);
+            if (!isLost && keepers.containsKey(to) && state.isReachable(to)) {
                 step(to, sent);
             }
         }

@@ -186,12 +186,13 @@ class PartitionKeeperTest {
         world.pass(2 * SECOND);
         assertThat(instances(world, "two")).isEqualTo(nodes(2, 3));
         ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 1));
-        assertThat(world.at(node(1)).holding(leaving, node(1), world.now())).containsExactly(path("only"));
+        assertThat(world.at(node(1)).leftOn(leaving, node(1))).containsExactly(path("only"));
+        assertThat(world.at(node(1)).mayGo(leaving, node(1), world.now())).isFalse();
         world.become(leaving);
         world.pass(SECOND);
         assertThat(world.moves()).containsExactly("only: " + node(1) + " to " + node(2));
         assertThat(world.running("only")).isEqualTo(nodes(2));
-        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+        assertThat(world.at(node(2)).mayGo(leaving, node(1), world.now())).isTrue();
         PartitionEntry row = world.table().find(path("only")).orElseThrow();
         assertThat(row.move().orElseThrow().stage()).isEqualTo(PartitionMove.Stage.DONE);
         assertThat(row.epoch()).isGreaterThan(row.move().orElseThrow().id());
@@ -247,10 +248,34 @@ class PartitionKeeperTest {
         ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 1));
         world.become(leaving);
         world.pass(59 * SECOND);
-        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).containsExactly(path("only"));
-        world.pass(2 * SECOND);
-        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
         assertThat(world.at(node(2)).leftOn(leaving, node(1))).containsExactly(path("only"));
+        assertThat(world.at(node(2)).mayGo(leaving, node(1), world.now())).isFalse();
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(2)).mayGo(leaving, node(1), world.now())).isTrue();
+        assertThat(world.at(node(2)).leftOn(leaving, node(1))).containsExactly(path("only"));
+    }
+
+    /** It passes on what its instance has not come to when it hears of the row, and not before. */
+    @Test
+    void whoLeavesGoesOnlyOnceItKnowsThatItHasNothingLeft() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 25, 0);
+        world.at(node(3)).want(path("three"), spec(3), world.now());
+        world.pass(2 * SECOND);
+        ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 3));
+        world.deafen(node(3));
+        world.become(leaving);
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).leftOn(leaving, node(3))).isEmpty();
+        assertThat(world.at(node(1)).mayGo(leaving, node(3), world.now())).isFalse();
+        // What is written after that need not be known to it.
+        world.deafen(null);
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).mayGo(leaving, node(3), world.now())).isTrue();
+        world.deafen(node(3));
+        world.at(node(2)).want(path("other"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).table().find(path("other"))).isPresent();
+        assertThat(world.at(node(1)).mayGo(leaving, node(3), world.now())).isTrue();
     }
 
     @Test
@@ -262,7 +287,7 @@ class PartitionKeeperTest {
                 state(List.of(new Member(node(1), MemberStatus.LEAVING, 1, BACKEND, "1"), up(2, MUSTER)));
         world.become(leaving);
         world.pass(SECOND);
-        assertThat(world.at(node(2)).holding(leaving, node(1), world.now())).isEmpty();
+        assertThat(world.at(node(2)).mayGo(leaving, node(1), world.now())).isTrue();
     }
 
     @Test
@@ -271,9 +296,10 @@ class PartitionKeeperTest {
         world.at(node(1)).want(path("only"), spec(1), world.now());
         world.pass(2 * SECOND);
         ClusterState alone = state(with(ups(1), MemberStatus.LEAVING, 1));
-        assertThat(world.at(node(1)).holding(alone, node(1), world.now())).isEmpty();
+        assertThat(world.at(node(1)).mayGo(alone, node(1), world.now())).isTrue();
         ClusterState before = state(with(with(ups(2), MemberStatus.LEAVING, 1), MemberStatus.WEAKLY_UP, 2));
-        assertThat(world.at(node(1)).holding(before, node(1), world.now())).containsExactly(path("only"));
+        assertThat(world.at(node(1)).leftOn(before, node(1))).containsExactly(path("only"));
+        assertThat(world.at(node(1)).mayGo(before, node(1), world.now())).isFalse();
     }
 
     @Test
