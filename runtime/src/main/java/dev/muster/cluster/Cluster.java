@@ -101,10 +101,23 @@ public interface Cluster {
      * Says that this node knows a partition, and asks for it. Call it on every node that may host the partition or
      * sends to it, best in the set-up that is given to {@code ActorSystem.create}.
      *
+     * @throws IllegalArgumentException if its state cannot travel, if its path lies above or below that of another one
+     *     that this node hosts, or if it is hosted here already with other settings
      * @return leads to its instances, one after the other, wherever they are; what is sent while there is none becomes
      *     a dead letter
      */
     <M> ActorRef<M> host(Partition<M> partition);
+
+    /**
+     * Ends a partition on all nodes: its instances stop, and what is sent to it becomes a dead letter. No node that
+     * knows it asks for it again, until one hosts it anew; a node that restarts or rejoins does so in its set-up, so
+     * take it out of there first.
+     *
+     * @return whether that begins, not that it is done
+     */
+    default CompletableFuture<Outcome> end(PartitionPath path) {
+        return CompletableFuture.completedFuture(new Outcome(false, "partitions such as " + path + " end elsewhere"));
+    }
 
     /**
      * Lets an instance of a partition move to the node at this address. Its host hands it over as its policy says; the

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  *     that is known otherwise
  * @param toleratedFailures from the number of nodes that may host it to the number that may fail; empty if the number
  *     of instances is fixed
+ * @param isSingleton whether there may never be more than one instance
  */
 public record Partition<M>(
         PartitionPath path,
@@ -30,7 +31,8 @@ public record Partition<M>(
         Optional<Class<M>> messageType,
         PartitionSpec spec,
         Routing<M> routing,
-        Optional<IntUnaryOperator> toleratedFailures) {
+        Optional<IntUnaryOperator> toleratedFailures,
+        boolean isSingleton) {
     public Partition {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(behavior, "behavior");
@@ -43,11 +45,16 @@ public record Partition<M>(
             throw new IllegalArgumentException("the state of " + path + " is only handed over under option 2b, but its "
                     + "policy is " + spec.policy() + "; use HandoffPolicy.singleton(), or leave the state out");
         }
+        if (isSingleton && (spec.most() > 1 || toleratedFailures.isPresent())) {
+            throw new IllegalArgumentException("the partition " + path + " is a singleton, so it has one instance, not "
+                    + (toleratedFailures.isPresent() ? "as many as tolerate failures" : "up to " + spec.most())
+                    + "; use Partition.at if there may be several");
+        }
     }
 
     /** With one instance, which may be on any node of Muster. */
     public static <M> Partition<M> at(String path, Supplier<Behavior<M>> behavior) {
-        return stateless(path, behavior, HandoffPolicy.stateless());
+        return stateless(path, behavior, HandoffPolicy.stateless(), false);
     }
 
     /**
@@ -57,6 +64,11 @@ public record Partition<M>(
      * @param behavior gets what the instance before has left; nothing for the first one, and after a crash
      */
     public static <M, S> Partition<M> at(String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
+        return stateful(path, stateType, behavior, false);
+    }
+
+    private static <M, S> Partition<M> stateful(
+            String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior, boolean isSingleton) {
         Objects.requireNonNull(stateType, "stateType");
         Objects.requireNonNull(behavior, "behavior");
         return new Partition<>(
@@ -66,21 +78,23 @@ public record Partition<M>(
                 Optional.empty(),
                 new PartitionSpec(1, "", HandoffPolicy.singleton()),
                 Routing.roundRobin(),
-                Optional.empty());
+                Optional.empty(),
+                isSingleton);
     }
 
     /** One instance in the whole cluster, and none besides it while it moves. */
     public static <M> Partition<M> singleton(String path, Supplier<Behavior<M>> behavior) {
-        return stateless(path, behavior, HandoffPolicy.singleton());
+        return stateless(path, behavior, HandoffPolicy.singleton(), true);
     }
 
     /** The same with a state, see {@link #at(String, Class, Function)}. */
     public static <M, S> Partition<M> singleton(
             String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
-        return at(path, stateType, behavior);
+        return stateful(path, stateType, behavior, true);
     }
 
-    private static <M> Partition<M> stateless(String path, Supplier<Behavior<M>> behavior, HandoffPolicy policy) {
+    private static <M> Partition<M> stateless(
+            String path, Supplier<Behavior<M>> behavior, HandoffPolicy policy, boolean isSingleton) {
         Objects.requireNonNull(behavior, "behavior");
         return new Partition<>(
                 new PartitionPath(path),
@@ -89,7 +103,8 @@ public record Partition<M>(
                 Optional.empty(),
                 new PartitionSpec(1, "", policy),
                 Routing.roundRobin(),
-                Optional.empty());
+                Optional.empty(),
+                isSingleton);
     }
 
     /** How many instances there are to be, each on another node; fewer if there are not enough nodes. */
@@ -106,7 +121,8 @@ public record Partition<M>(
                 messageType,
                 new PartitionSpec(least, most, spec.hint(), spec.role(), spec.policy()),
                 routing,
-                Optional.empty());
+                Optional.empty(),
+                isSingleton);
     }
 
     /**
@@ -125,7 +141,8 @@ public record Partition<M>(
                 messageType,
                 new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy()),
                 routing,
-                Optional.of(failures));
+                Optional.of(failures),
+                isSingleton);
     }
 
     /** How many instances may be needed soon, if load may raise their number: see {@link #instances(int, int)}. */
@@ -155,12 +172,12 @@ public record Partition<M>(
     }
 
     private Partition<M> with(PartitionSpec next) {
-        return new Partition<>(path, behavior, stateType, messageType, next, routing, toleratedFailures);
+        return new Partition<>(path, behavior, stateType, messageType, next, routing, toleratedFailures, isSingleton);
     }
 
     /** Which instance gets a message; one after the other if nothing is said. */
     public Partition<M> routing(Routing<M> next) {
-        return new Partition<>(path, behavior, stateType, messageType, spec, next, toleratedFailures);
+        return new Partition<>(path, behavior, stateType, messageType, spec, next, toleratedFailures, isSingleton);
     }
 
     /**
@@ -168,6 +185,7 @@ public record Partition<M>(
      * the configuration does not name its messages.
      */
     public Partition<M> messages(Class<M> type) {
-        return new Partition<>(path, behavior, stateType, Optional.of(type), spec, routing, toleratedFailures);
+        return new Partition<>(
+                path, behavior, stateType, Optional.of(type), spec, routing, toleratedFailures, isSingleton);
     }
 }

@@ -87,6 +87,11 @@ public final class VirtualEnvironment {
         nowNanos = untilNanos;
     }
 
+    /** As if the process were suspended: time passes, and what became due in it happens only when it goes on. */
+    public void standStill(Duration time) {
+        nowNanos += time.toNanos();
+    }
+
     /**
      * Goes on, letting time pass where needed, until the condition holds; returns false if it does not within the time.
      */

@@ -137,6 +137,65 @@ class FencedDispatcherTest {
     }
 
     @Test
+    void childrenAreBehindItTooWhateverDispatcherTheyHave() {
+        for (SpawnOptions options : List.of(SpawnOptions.defaults(), SpawnOptions.blocking())) {
+            handled.clear();
+            World world = World.ofSeed(1);
+            Gatekeeper fence = new Gatekeeper();
+            List<ActorRef<String>> below = new ArrayList<>();
+            Behavior<String> child = Behaviors.setup(ctx -> {
+                below.add(ctx.spawn(collecting()));
+                return collecting();
+            });
+            LocalActorRef<String> actor = spawn(world, fence, Behaviors.setup(ctx -> {
+                below.add(ctx.spawn(child, "child", options));
+                return collecting();
+            }));
+            world.run();
+            handled.clear();
+            fence.close();
+            below.forEach(it -> it.tell("a"));
+            world.run();
+            assertThat(handled).isEmpty();
+            fence.open();
+            world.run();
+            assertThat(handled).containsExactly("a", "a");
+            world.system.stop(actor);
+            world.run();
+            assertThat(handled).containsExactly("a", "a", "PostStop", "PostStop", "PostStop");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aChildWithAThreadOfItsOwnIsBehindItAndEndsItsThread() {
+        Gatekeeper fence = new Gatekeeper();
+        List<String> seen = new java.util.concurrent.CopyOnWriteArrayList<>();
+        try (ActorSystem system = RealSystems.ofThreads("pinned", 2)) {
+            LocalActorSystem local = (LocalActorSystem) system;
+            Behavior<String> child = Behaviors.receive(String.class, (ctx, message) -> {
+                seen.add(fence.isOpen() ? Thread.currentThread().getName() : "behind a closed fence");
+                return Behaviors.stopped();
+            });
+            LocalActorRef<String> actor = local.spawnOn(
+                    new FencedDispatcher(local.defaultDispatcher(), fence),
+                    Behaviors.receive(String.class, (ctx, message) -> {
+                        ActorRef<String> pinned = ctx.spawn(child, "child", SpawnOptions.pinned());
+                        fence.close();
+                        pinned.tell(message);
+                        return Behaviors.same();
+                    }),
+                    null,
+                    SpawnOptions.defaults());
+            actor.tell("a");
+            RealSystems.await(() -> !fence.isOpen());
+            fence.open();
+            RealSystems.await(() -> seen.size() == 1);
+            assertThat(seen.get(0)).contains("pinned");
+        }
+    }
+
+    @Test
     void stopsAndHandoversWaitForItToo() {
         World world = World.ofSeed(1);
         Gatekeeper fence = new Gatekeeper();

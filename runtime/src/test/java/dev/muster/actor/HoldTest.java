@@ -3,6 +3,7 @@ package dev.muster.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.actor.engine.LocalActorRef;
+import dev.muster.environment.Dispatchers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,6 +159,118 @@ class HoldTest {
         actor.hold(() -> told.add("long ago"));
         actor.release();
         assertThat(told).containsExactly("just now", "long ago");
+    }
+
+    /** With a child, and a child of that one. */
+    private Behavior<Object> family(SpawnOptions options) {
+        return Behaviors.setup(ctx -> {
+            ctx.spawn(
+                    Behaviors.<Object>setup(child -> {
+                        child.spawn(collecting(), "grandchild");
+                        return collecting();
+                    }),
+                    "child",
+                    options);
+            return collecting();
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private LocalActorRef<Object> below(LocalActorRef<?> actor, String names) {
+        String path = actor.path().local() + "/" + names;
+        return (LocalActorRef<Object>) world.system.lookup(path).orElseThrow();
+    }
+
+    @Test
+    void childrenAndTheirChildrenAreHeldAndReleasedWithIt() {
+        for (String dispatcher : List.of(Dispatchers.DEFAULT, Dispatchers.BLOCKING)) {
+            handled.clear();
+            LocalActorRef<Object> actor = spawn(family(SpawnOptions.defaults().withDispatcher(dispatcher)));
+            world.run();
+            actor.hold();
+            world.run();
+            below(actor, "child").tell("to the child");
+            below(actor, "child/grandchild").tell("to the grandchild");
+            world.run();
+            assertThat(handled).isEmpty();
+
+            actor.release();
+            world.run();
+            assertThat(handled).containsExactlyInAnyOrder("to the child", "to the grandchild");
+        }
+    }
+
+    @Test
+    void aChildThatHasNotBegunWaitsForTheReleaseToDoSo() {
+        World.forSeeds(50, w -> {
+            handled.clear();
+            boolean[] isHeld = {false};
+            LocalActorRef<Object> actor = (LocalActorRef<Object>) w.<Object>spawn(Behaviors.setup(ctx -> {
+                ((LocalActorRef<Object>) ctx.self()).hold(() -> isHeld[0] = true);
+                ctx.spawn(Behaviors.<Object>setup(child -> {
+                    handled.add(isHeld[0] ? "begins while held" : "begins");
+                    return collecting();
+                }));
+                return collecting();
+            }));
+            w.run();
+            isHeld[0] = false;
+            actor.release();
+            w.run();
+            assertThat(handled).containsExactly("begins");
+        });
+    }
+
+    @Test
+    void whoIsStartedByOneThatIsHeldIsHeldFromTheStart() {
+        LocalActorRef<Object> actor = spawn(Behaviors.supervise(Behaviors.receive(Object.class)
+                        .on(Object.class, (ctx, message) -> {
+                            ctx.spawn(holdingAndFailing((LocalActorRef<Object>) ctx.self()))
+                                    .tell("fail");
+                            return Behaviors.same();
+                        })
+                        .onSignal(PreRestart.class, (ctx, restart) -> {
+                            ctx.spawn(collecting(), "plain").tell("to the plain one");
+                            ctx.spawn(
+                                    Behaviors.<Object>setup(child -> {
+                                        handled.add("begins");
+                                        return collecting();
+                                    }),
+                                    "other");
+                            return Behaviors.same();
+                        })
+                        .build())
+                .onFailure(Supervision.restart().keepingChildren()));
+        actor.tell("go");
+        world.run();
+        assertThat(handled).isEmpty();
+
+        actor.release();
+        world.run();
+        assertThat(handled).containsExactlyInAnyOrder("to the plain one", "begins");
+    }
+
+    private static Behavior<Object> holdingAndFailing(LocalActorRef<Object> parent) {
+        return Behaviors.supervise(Behaviors.receive(Object.class, (ctx, message) -> {
+                    parent.hold();
+                    throw new IllegalStateException("fails");
+                }))
+                .onFailure(Supervision.escalate());
+    }
+
+    @Test
+    void aFamilyThatIsHeldCanBeStopped() {
+        LocalActorRef<Object> actor = spawn(family(SpawnOptions.defaults()));
+        world.run();
+        actor.hold();
+        LocalActorRef<Object> child = below(actor, "child");
+        child.tell("a");
+        world.run();
+        world.system.stop(actor);
+        world.run();
+        assertThat(handled).containsExactly("PostStop", "PostStop", "PostStop");
+        assertThat(child.hasEnded()).isTrue();
+        assertThat(actor.hasEnded()).isTrue();
     }
 
     @Test

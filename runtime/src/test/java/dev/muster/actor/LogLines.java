@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** What is logged while it is open. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
 
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>() {
@@ -19,7 +19,7 @@ final class LogLines implements AutoCloseable {
         }
     };
 
-    LogLines(String name) {
+    public LogLines(String name) {
         logger = (Logger) LoggerFactory.getLogger(name);
         appender.start();
         logger.addAppender(appender);
@@ -29,7 +29,7 @@ final class LogLines implements AutoCloseable {
         return new LogLines(system.log().getName());
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 

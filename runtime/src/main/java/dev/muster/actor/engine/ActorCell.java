@@ -549,7 +549,7 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         if (lifecycle.isEnding()) {
             throw new IllegalStateException(ref.path() + " is stopping, so it can start no child any more");
         }
-        return system.start(ref, childTableForAdding(), child, name, options, SpawnOptions.UNBOUNDED);
+        return system.startChild(this, child, name, options);
     }
 
     @Override

@@ -10,8 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
  * once it opens.
  *
  * <p>The fence is looked at when a turn begins, not when it is asked for, because what matters is what is true when a
- * user's code runs. A turn that has begun is not broken off. Stopping an actor takes a turn too, so a fence that never
- * opens keeps its actors from ending.
+ * user's code runs. A turn that has begun is not broken off. Children of an actor behind a fence are behind it too,
+ * whatever dispatcher they have. Stopping an actor takes a turn too, so a fence that never opens keeps its actors from
+ * ending.
  */
 public final class FencedDispatcher implements Dispatcher {
 
@@ -21,6 +22,14 @@ public final class FencedDispatcher implements Dispatcher {
     public FencedDispatcher(Dispatcher inner, Fence fence) {
         this.inner = Objects.requireNonNull(inner, "inner");
         this.fence = Objects.requireNonNull(fence, "fence");
+    }
+
+    /** Where a child runs that would run on {@code chosen}: there, but behind its parent's fence, if there is one. */
+    static Dispatcher forChild(Dispatcher parents, Dispatcher chosen) {
+        if (!(parents instanceof FencedDispatcher fenced)) {
+            return chosen;
+        }
+        return fenced.inner == chosen ? fenced : new FencedDispatcher(chosen, fenced.fence);
     }
 
     @Override

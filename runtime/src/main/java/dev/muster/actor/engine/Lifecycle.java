@@ -35,6 +35,9 @@ final class Lifecycle<M> {
     /** What to begin with, until it has begun. */
     private Behavior<M> initial;
 
+    /** Whether it was told to begin. If its parent is held, it waits with that. */
+    private boolean isStartDue;
+
     private SupervisionLevel<M> supervision;
 
     /** The level that a restart under way begins anew with. */
@@ -94,7 +97,10 @@ final class Lifecycle<M> {
         }
     }
 
-    private void start() {
+    private void startIfReady() {
+        if (stage != Stage.NEW || !isStartDue || cell.isHeld()) {
+            return;
+        }
         Behavior<M> behavior = initial;
         initial = null;
         stage = Stage.RUNNING;
@@ -153,6 +159,9 @@ final class Lifecycle<M> {
 
     void handleSystemMessages() {
         SystemMessage message = cell.takeSystemMessages();
+        if (stage == Stage.NEW && isHeldWithParent(message)) {
+            cell.hold(true); // before the start that came first: the setup would not be quiet
+        }
         while (message != null && stage != Stage.ENDED) {
             SystemMessage following = message.next;
             message.next = null;
@@ -161,6 +170,15 @@ final class Lifecycle<M> {
         }
         // Only an actor that has ended leaves some.
         answerLate(message);
+    }
+
+    private static boolean isHeldWithParent(SystemMessage first) {
+        for (SystemMessage message = first; message != null; message = message.next) {
+            if (message instanceof SystemMessage.Hold hold && hold.isPassedDown) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void handle(SystemMessage message) {
@@ -173,9 +191,8 @@ final class Lifecycle<M> {
                 watchers.remove(unwatch.watcher);
             }
         } else if (message instanceof SystemMessage.Start) {
-            if (stage == Stage.NEW) {
-                start();
-            }
+            isStartDue = true;
+            startIfReady();
         } else if (message instanceof SystemMessage.Stop) {
             stop(null);
         } else if (message instanceof SystemMessage.BeginAnew) {
@@ -185,11 +202,18 @@ final class Lifecycle<M> {
             retire(retire);
         } else if (message instanceof SystemMessage.Hold hold) {
             cell.hold(true);
+            children().forEach(LocalActorRef::holdWithParent);
             tellOutside(hold.whenQuiet);
         } else if (message instanceof SystemMessage.Release) {
             cell.hold(false);
+            children().forEach(LocalActorRef::release);
+            startIfReady();
             beginAnewIfReady();
         }
+    }
+
+    private List<LocalActorRef<?>> children() {
+        return cell.childTable() == null ? List.of() : cell.childTable().all();
     }
 
     private void addWatcher(SystemMessage.Watcher watcher) {

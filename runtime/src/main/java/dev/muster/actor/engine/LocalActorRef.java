@@ -182,18 +182,26 @@ public class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchab
     /**
      * Makes the actor quiet, after the message being handled, until {@link #release}. No message, timer or result of a
      * future reaches it meanwhile; they wait. A restart under way waits too. It can still be stopped, retired and
-     * watched, and fails with a child that escalates. Its children are not held. Time does not stand still: what became
-     * due is handled after the release, a receive timeout included.
+     * watched, and fails with a child that escalates. Time does not stand still: what became due is handled after the
+     * release, a receive timeout included.
      *
-     * @param whenQuiet called once when it is so, in the actor's turn; also if it ends instead
+     * <p>Its children are held with it, each after the message that it is at; one that has not begun yet does not.
+     *
+     * @param whenQuiet called once when it is so, in the actor's turn, without waiting for its children; also if it
+     *     ends instead
      */
     public final void hold(Runnable whenQuiet) {
-        if (!offerSystem(new SystemMessage.Hold(whenQuiet))) {
+        if (!offerSystem(new SystemMessage.Hold(whenQuiet, false))) {
             whenQuiet.run();
         }
     }
 
-    /** Lets the actor go on; once is enough, however often it was held. */
+    /** The parent of this actor is held. */
+    final void holdWithParent() {
+        boolean ignored = offerSystem(new SystemMessage.Hold(() -> {}, true));
+    }
+
+    /** Lets the actor and its children go on; once is enough, however often it was held. */
     public final void release() {
         boolean ignored = offerSystem(new SystemMessage.Release());
     }

@@ -124,12 +124,15 @@ public final class LocalActorSystem implements ActorSystem {
     @Override
     public <M> ActorRef<M> spawn(Behavior<M> behavior, String actorName, SpawnOptions options) {
         noteProtocol(behavior);
-        return start(user, topLevel, behavior, actorName, options, settings.mailboxCapacity());
+        requireStartable(behavior, actorName);
+        LocalActorRef<M> ref = new LocalActorRef<>(
+                user, actorName, nextId.getAndIncrement(), capacity(options, settings.mailboxCapacity()));
+        return start(ref, topLevel, behavior, chosen(options), isOwned(options));
     }
 
     /**
      * Starts an actor on a dispatcher of the caller's, whatever the options say about that. The caller shuts it down;
-     * children of the actor run where their own options say.
+     * children of the actor run where their own options say, behind the same fence if the dispatcher has one.
      */
     public <M> LocalActorRef<M> spawnOn(
             Dispatcher dispatcher, Behavior<M> behavior, String actorName, SpawnOptions options) {
@@ -163,21 +166,26 @@ public final class LocalActorSystem implements ActorSystem {
         }
     }
 
-    <M> LocalActorRef<M> start(
-            LocalActorRef<?> parent,
-            ChildTable siblings,
-            Behavior<M> behavior,
-            String actorName,
-            SpawnOptions options,
-            int defaultCapacity) {
+    /** In the parent's turn. A child is where its parent is: behind the same fence, and held if the parent is. */
+    <M> LocalActorRef<M> startChild(ActorCell<?> parent, Behavior<M> behavior, String actorName, SpawnOptions options) {
         requireStartable(behavior, actorName);
-        boolean isDefault = options.dispatcher().equals(Dispatchers.DEFAULT);
-        boolean owns = !isDefault && environment.dispatchers().isOwnedByCaller(options.dispatcher());
-        Dispatcher dispatcher =
-                isDefault ? defaultDispatcher : environment.dispatchers().named(options.dispatcher());
-        LocalActorRef<M> ref =
-                new LocalActorRef<>(parent, actorName, nextId.getAndIncrement(), capacity(options, defaultCapacity));
-        return start(ref, siblings, behavior, dispatcher, owns);
+        Dispatcher dispatcher = FencedDispatcher.forChild(parent.dispatcher(), chosen(options));
+        LocalActorRef<M> ref = new LocalActorRef<>(
+                parent.ref(), actorName, nextId.getAndIncrement(), capacity(options, SpawnOptions.UNBOUNDED));
+        ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, isOwned(options));
+        cell.hold(parent.isHeld());
+        return start(cell, parent.childTableForAdding(), behavior);
+    }
+
+    private Dispatcher chosen(SpawnOptions options) {
+        return options.dispatcher().equals(Dispatchers.DEFAULT)
+                ? defaultDispatcher
+                : environment.dispatchers().named(options.dispatcher());
+    }
+
+    private boolean isOwned(SpawnOptions options) {
+        return !options.dispatcher().equals(Dispatchers.DEFAULT)
+                && environment.dispatchers().isOwnedByCaller(options.dispatcher());
     }
 
     private static int capacity(SpawnOptions options, int otherwise) {
@@ -200,7 +208,11 @@ public final class LocalActorSystem implements ActorSystem {
             Behavior<M> behavior,
             Dispatcher dispatcher,
             boolean ownsDispatcher) {
-        ActorCell<M> cell = new ActorCell<>(ref, this, dispatcher, ownsDispatcher);
+        return start(new ActorCell<>(ref, this, dispatcher, ownsDispatcher), siblings, behavior);
+    }
+
+    private <M> LocalActorRef<M> start(ActorCell<M> cell, ChildTable siblings, Behavior<M> behavior) {
+        LocalActorRef<M> ref = cell.ref();
         ref.attach(cell);
         boolean needsTurn = cell.lifecycle().prepare(behavior);
         try {

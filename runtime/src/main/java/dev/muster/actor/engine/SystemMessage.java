@@ -32,9 +32,12 @@ public abstract sealed class SystemMessage {
     /** Read nothing until {@link Release}. */
     static final class Hold extends SystemMessage {
         final Runnable whenQuiet;
+        /** Whether it comes from a parent that is held itself, and not from outside the tree. */
+        final boolean isPassedDown;
 
-        Hold(Runnable whenQuiet) {
+        Hold(Runnable whenQuiet, boolean isPassedDown) {
             this.whenQuiet = whenQuiet;
+            this.isPassedDown = isPassedDown;
         }
     }
 

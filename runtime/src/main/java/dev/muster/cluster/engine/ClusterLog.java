@@ -7,6 +7,7 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.environment.TransportException;
 import dev.muster.wire.Texts;
 import java.util.List;
@@ -139,6 +140,18 @@ final class ClusterLog {
 
     void partitionFailed(PartitionPath path, Throwable failure) {
         log.error("{}: the partition {} could not be started here", self.get(), path, failure);
+    }
+
+    /** The exception says what the function returned, and the remedy. */
+    void cannotTolerate(PartitionPath path, int nodes, PartitionSpec before, RuntimeException wrong) {
+        log.error(
+                "{}: with {} nodes it cannot be said how many instances the partition {} needs, so there are {}; "
+                        + "correct the function given to Partition.tolerating on all nodes: {}",
+                self.get(),
+                nodes,
+                path,
+                before == null ? "as few as may be" : "still " + before.instances(),
+                wrong.toString());
     }
 
     void unwritable(ActorRef<?> recipient, RuntimeException problem) {

@@ -560,6 +560,25 @@ public final class ClusterNode implements Cluster {
     }
 
     @Override
+    public CompletableFuture<Outcome> end(PartitionPath path) {
+        boolean isKnown =
+                partitions.isWanted(path) || snapshot().partitions().find(path).isPresent();
+        if (!isKnown) {
+            return CompletableFuture.completedFuture(
+                    new Outcome(false, "there is no partition " + path + ", as far as this node knows"));
+        }
+        boolean wasWanted = partitions.isWanted(path);
+        // Before the command, or the next member that comes could make this node ask for it again.
+        partitions.onEnded(path);
+        return current.driver().command(new Command.EndPartition(path)).thenApply(outcome -> {
+            if (wasWanted && !outcome.done()) {
+                partitions.onNotEnded(path);
+            }
+            return outcome;
+        });
+    }
+
+    @Override
     public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
         return current.driver().command(new Command.Migrate(path, to));
     }

@@ -119,6 +119,7 @@ final class Incarnation implements RemotingUser {
             remoting.quarantine(quarantine.peer(), quarantine.reason());
         } else if (effect instanceof Effect.FollowRow follow) {
             loads.begin();
+            node.partitions().follow(follow.row());
             partitions.follow(follow.row());
         } else if (effect instanceof Effect.FollowMembers follow) {
             partitions.followMembers(follow.members());

@@ -1,14 +1,19 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.cluster.Partition;
+import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
-import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.serialization.MissingSerializerException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The partitions that this node knows: what it can host, over all its incarnations. */
@@ -17,9 +22,15 @@ final class PartitionHosts {
     static final String PREFIX = "/user/partition-";
 
     private final ClusterNode node;
-    private final Map<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
     /** What was last wanted of them. */
     private final Map<PartitionPath, PartitionSpec> wishes = new ConcurrentSkipListMap<>();
+    /** Those that somebody ended: this node could host them, but does not ask for them any more. */
+    private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
+    /** Those that the table has, as this node has heard. */
+    private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
+    /** What was last wrong with functions of users, so that it is said once. */
+    private final Map<PartitionPath, String> failures = new ConcurrentSkipListMap<>();
 
     private final AtomicLong started = new AtomicLong();
 
@@ -63,11 +74,72 @@ final class PartitionHosts {
         return known.get(path);
     }
 
-    /** @throws IllegalArgumentException if its state cannot travel */
-    void add(Partition<?> partition) {
+    /** @throws IllegalArgumentException if its state cannot travel, or if it does not go with another one */
+    synchronized void add(Partition<?> partition) {
+        requireBesideOthers(partition.path());
+        requireAsBefore(partition);
         partition.messageType().ifPresent(node.messages()::learn);
         partition.stateType().ifPresent(type -> requireTravelling(partition.path(), type));
         known.put(partition.path(), partition);
+        ended.remove(partition.path());
+    }
+
+    private void requireBesideOthers(PartitionPath path) {
+        TreeSet<PartitionPath> others = new TreeSet<>(known.keySet());
+        others.removeAll(ended);
+        path.overlapAmong(others).ifPresent(other -> {
+            throw new IllegalArgumentException("the partition " + path + " cannot be hosted, for this node knows the "
+                    + "partition " + other + ", and partitions do not lie inside each other; choose a path beside it");
+        });
+    }
+
+    /** A node that rejoins says everything again. But two that differ would take turns in changing the table. */
+    private void requireAsBefore(Partition<?> partition) {
+        Partition<?> before = ended.contains(partition.path()) ? null : known.get(partition.path());
+        if (before != null && !settingsOf(before).equals(settingsOf(partition))) {
+            throw new IllegalArgumentException("the partition " + partition.path() + " is hosted here already, with "
+                    + settingsOf(before) + ", and cannot be with " + settingsOf(partition)
+                    + " too; host it once, or call Cluster.end first");
+        }
+    }
+
+    /** All that can be compared: functions cannot. */
+    private static List<Object> settingsOf(Partition<?> partition) {
+        return List.of(
+                partition.spec(),
+                "state " + partition.stateType().map(Class::getName).orElse("none"),
+                "messages " + partition.messageType().map(Class::getName).orElse("any"),
+                partition.toleratedFailures().isPresent() ? "as many as tolerate failures" : "as many as it says");
+    }
+
+    /**
+     * Whoever sees a partition end does not ask for it again, and does so when it sees it back. A row of one that ended
+     * before this node knew of it says nothing: it may be asked for just now.
+     */
+    synchronized void follow(PartitionEntry row) {
+        if (row.isDeleted()) {
+            if (running.remove(row.path())) {
+                onEnded(row.path());
+            }
+        } else if (running.add(row.path())) {
+            ended.remove(row.path());
+        }
+    }
+
+    /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
+    synchronized void onEnded(PartitionPath path) {
+        ended.add(path);
+        wishes.remove(path);
+        failures.remove(path);
+    }
+
+    boolean isWanted(PartitionPath path) {
+        return known.containsKey(path) && !ended.contains(path);
+    }
+
+    /** It could not be ended after all. */
+    void onNotEnded(PartitionPath path) {
+        ended.remove(path);
     }
 
     private void requireTravelling(PartitionPath path, Class<?> type) {
@@ -84,38 +156,63 @@ final class PartitionHosts {
 
     /** Tells a core of all of them; it asks for those that the table does not have. */
     void wantAll(CoreDriver driver) {
-        known.values().forEach(it -> want(driver, it));
+        wanted().forEach(it -> want(driver, it));
+    }
+
+    private List<Partition<?>> wanted() {
+        return known.values().stream().filter(it -> !ended.contains(it.path())).toList();
     }
 
     void want(CoreDriver driver, Partition<?> partition) {
-        ClusterState state = driver.snapshot().state();
-        if (partition.toleratedFailures().isPresent() && state.members().isEmpty()) {
+        ClusterSnapshot now = driver.snapshot();
+        if (partition.toleratedFailures().isPresent() && now.state().members().isEmpty()) {
             return; // nobody knows how many nodes there are; it is wanted once that is known
         }
-        PartitionSpec wanted = specFor(partition, state);
+        PartitionSpec wanted = specFor(partition, now);
         wishes.put(partition.path(), wanted);
         driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), wanted)));
     }
 
     /** Nodes have come or gone: where the number of instances goes by that, another one may be wanted now. */
     void followMembers(CoreDriver driver) {
-        ClusterState state = driver.snapshot().state();
-        for (Partition<?> partition : known.values()) {
+        ClusterSnapshot now = driver.snapshot();
+        for (Partition<?> partition : wanted()) {
             if (partition.toleratedFailures().isPresent()
-                    && !specFor(partition, state).equals(wishes.get(partition.path()))) {
+                    && !specFor(partition, now).equals(wishes.get(partition.path()))) {
                 want(driver, partition);
             }
         }
     }
 
-    private PartitionSpec specFor(Partition<?> partition, ClusterState state) {
-        int nodes =
-                (int) state.members().stream().filter(partition.spec()::fits).count();
+    private PartitionSpec specFor(Partition<?> partition, ClusterSnapshot now) {
+        int nodes = (int)
+                now.state().members().stream().filter(partition.spec()::fits).count();
         try {
-            return partition.specFor(nodes);
+            PartitionSpec wanted = partition.specFor(nodes);
+            failures.remove(partition.path());
+            return wanted;
         } catch (RuntimeException wrong) {
-            node.log().partitionFailed(partition.path(), wrong);
-            return partition.spec();
+            reportOnce(partition.path(), nodes, wrong);
+            return lastWanted(partition, now);
+        }
+    }
+
+    /** What this node wanted, or others did: fewer would outlive less than before. */
+    private PartitionSpec lastWanted(Partition<?> partition, ClusterSnapshot now) {
+        PartitionSpec wish = wishes.get(partition.path());
+        return wish != null
+                ? wish
+                : now.partitions()
+                        .find(partition.path())
+                        .map(PartitionEntry::spec)
+                        .orElse(partition.spec());
+    }
+
+    /** Members come and go all the time, and what is wrong with a function is mostly the same. */
+    private void reportOnce(PartitionPath path, int nodes, RuntimeException wrong) {
+        String failure = nodes + " nodes: " + wrong;
+        if (!failure.equals(failures.put(path, failure))) {
+            node.log().cannotTolerate(path, nodes, wishes.get(path), wrong);
         }
     }
 }

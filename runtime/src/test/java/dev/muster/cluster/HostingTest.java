@@ -1,0 +1,112 @@
+package dev.muster.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.actor.Behaviors;
+import dev.muster.actor.LogLines;
+import dev.muster.cluster.VirtualCluster.Node;
+import dev.muster.core.state.PartitionPath;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What may be asked for by hosting a partition, and how many instances there are then. */
+class HostingTest {
+    private static final PartitionPath PATH = new PartitionPath("desk");
+
+    private static Partition<String> desk(String path) {
+        return Partition.at(path, Behaviors::<String>empty);
+    }
+
+    @Test
+    void aPartitionInsideAnotherIsRefusedAtOnce() {
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        Cluster node = cluster.node(0).cluster;
+        node.host(desk("shop/desk"));
+        node.host(desk("shop/desks"));
+        for (String path : List.of("shop", "shop/desk/left")) {
+            assertThatThrownBy(() -> node.host(desk(path)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the partition " + path + " cannot be hosted, for this node knows the partition "
+                            + "shop/desk, and partitions do not lie inside each other; choose a path beside it");
+        }
+        cluster.awaitUp();
+        var ended = node.end(new PartitionPath("shop/desk"));
+        cluster.pass(5_000);
+        assertThat(ended.join().done()).isTrue();
+        node.host(desk("shop/desk/left"));
+    }
+
+    @Test
+    void itIsHostedAgainAsItWasAndNotOtherwise() {
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        Cluster node = cluster.node(0).cluster;
+        node.host(desk("desk").instances(2));
+        node.host(desk("desk").instances(2));
+        assertThatThrownBy(() -> node.host(desk("desk").instances(3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the partition desk is hosted here already")
+                .hasMessageContaining("instances=2")
+                .hasMessageContaining("instances=3")
+                .hasMessageContaining("Cluster.end");
+    }
+
+    @Test
+    void aSingletonHasOneInstance() {
+        Partition<String> one = Partition.singleton("desk", Behaviors::empty);
+        assertThat(one.instances(1).spec().instances()).isEqualTo(1);
+        assertThatThrownBy(() -> one.instances(1, 3))
+                .hasMessage("the partition desk is a singleton, so it has one instance, not up to 3; "
+                        + "use Partition.at if there may be several");
+        assertThatThrownBy(() -> one.tolerating(nodes -> nodes / 2)).hasMessageContaining("desk is a singleton");
+    }
+
+    private static VirtualCluster tolerating(int size, IntUnaryOperator failures) {
+        return new VirtualCluster(
+                1, size, "", node -> node.cluster.host(desk("desk").tolerating(failures)));
+    }
+
+    private static void awaitInstances(VirtualCluster cluster, int count) {
+        cluster.awaitUp();
+        cluster.await(count + " instances", () -> cluster.nodes().stream().allMatch(node -> instances(node) == count));
+        cluster.pass(30_000);
+        assertThat(cluster.nodes()).allMatch(node -> instances(node) == count);
+    }
+
+    private static int instances(Node node) {
+        return node.cluster
+                .snapshot()
+                .partitions()
+                .find(PATH)
+                .map(row -> row.instances().size())
+                .orElse(0);
+    }
+
+    @Test
+    void moreNodesMakeMoreInstancesWhereMoreFailuresAreTolerated() {
+        VirtualCluster cluster = tolerating(3, nodes -> (nodes - 1) / 2);
+        awaitInstances(cluster, 2);
+        cluster.add();
+        cluster.add();
+        awaitInstances(cluster, 3);
+    }
+
+    @Test
+    void aFunctionThatGoesWrongLeavesTheInstancesAsTheyAre() {
+        VirtualCluster cluster = tolerating(3, nodes -> nodes == 4 ? 4 : (nodes - 1) / 2);
+        awaitInstances(cluster, 2);
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            cluster.add();
+            awaitInstances(cluster, 2);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("Partition.tolerating"))
+                    .as("once on each node")
+                    .hasSize(4)
+                    .allMatch(line -> line.contains("the partition desk needs, so there are still 2;"))
+                    .allMatch(line -> line.contains("tolerated failures of 4 nodes must be from 0 to 3, was 4"));
+        }
+        cluster.add();
+        awaitInstances(cluster, 3);
+    }
+}
