@@ -242,6 +242,11 @@ public final class FakeCluster implements Cluster {
     }
 
     @Override
+    public CompletableFuture<Outcome> end(PartitionPath path) {
+        return answer(new Outcome(false, "nothing ends here, also not " + path));
+    }
+
+    @Override
     public synchronized CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
         plan(path, to).moves().forEach(this::begin);
         return answer(new Outcome(true, "under way"));

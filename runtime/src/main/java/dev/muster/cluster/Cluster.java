@@ -102,7 +102,8 @@ public interface Cluster {
      * sends to it, best in the set-up that is given to {@code ActorSystem.create}.
      *
      * @throws IllegalArgumentException if its state cannot travel, if its path lies above or below that of another one
-     *     that this node hosts, or if it is hosted here already with other settings
+     *     that this node hosts, or if it is hosted here already with another policy, role or type. How many instances
+     *     it has, and what is expected of it, may be said anew at any time
      * @return leads to its instances, one after the other, wherever they are; what is sent while there is none becomes
      *     a dead letter
      */
@@ -115,9 +116,7 @@ public interface Cluster {
      *
      * @return whether that begins, not that it is done
      */
-    default CompletableFuture<Outcome> end(PartitionPath path) {
-        return CompletableFuture.completedFuture(new Outcome(false, "partitions such as " + path + " end elsewhere"));
-    }
+    CompletableFuture<Outcome> end(PartitionPath path);
 
     /**
      * Lets an instance of a partition move to the node at this address. Its host hands it over as its policy says; the

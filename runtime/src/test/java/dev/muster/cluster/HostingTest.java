@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.LogLines;
 import dev.muster.cluster.VirtualCluster.Node;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -42,14 +43,25 @@ class HostingTest {
     void itIsHostedAgainAsItWasAndNotOtherwise() {
         VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
         Cluster node = cluster.node(0).cluster;
-        node.host(desk("desk").instances(2));
-        node.host(desk("desk").instances(2));
-        assertThatThrownBy(() -> node.host(desk("desk").instances(3)))
+        node.host(desk("desk").role("shop"));
+        node.host(desk("desk").role("shop"));
+        assertThatThrownBy(() -> node.host(desk("desk").role("store")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the partition desk is hosted here already")
-                .hasMessageContaining("instances=2")
-                .hasMessageContaining("instances=3")
+                .hasMessageContaining("role shop")
+                .hasMessageContaining("role store")
                 .hasMessageContaining("Cluster.end");
+        assertThatThrownBy(() -> node.host(desk("desk").role("shop").handoff(HandoffPolicy.disposable())))
+                .hasMessageContaining("the partition desk is hosted here already");
+    }
+
+    @Test
+    void howManyThereAreMayBeSaidAnew() {
+        VirtualCluster cluster = new VirtualCluster(
+                1, 3, "", node -> node.cluster.host(desk("desk").instances(1)));
+        awaitInstances(cluster, 1);
+        cluster.node(1).cluster.host(desk("desk").instances(3));
+        awaitInstances(cluster, 3);
     }
 
     @Test

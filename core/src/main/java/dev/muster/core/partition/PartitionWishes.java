@@ -24,6 +24,9 @@ final class PartitionWishes {
     /** Those that nobody was asked for yet. The others wait for their turn: a thousand may have come before. */
     private final TreeSet<PartitionPath> unsaid = new TreeSet<>();
 
+    /** The table in which nothing of what is still wished for is so. */
+    private PartitionTable comparedTo;
+
     private long wishedNanos;
     private long nextAskNanos = Long.MAX_VALUE;
 
@@ -38,6 +41,7 @@ final class PartitionWishes {
     private void add(PartitionPath path, Optional<PartitionSpec> wish, long nowNanos) {
         wishes.put(path, wish);
         unsaid.add(path);
+        comparedTo = null;
         wishedNanos = nowNanos;
     }
 
@@ -54,22 +58,27 @@ final class PartitionWishes {
     /** What to say to the leader now, if it is time to. */
     List<TableMessage> due(PartitionTable table, NodeId leader, long nowNanos) {
         List<TableMessage> messages = new ArrayList<>();
+        forgetFulfilled(table);
         if (nowNanos >= nextAskNanos || unsaid.size() == wishes.size()) {
-            wishes.entrySet().removeIf(wish -> isFulfilled(table, wish.getKey(), wish.getValue()));
             wishes.forEach((path, spec) -> messages.add(message(leader, path, spec)));
             nextAskNanos = wishes.isEmpty() ? Long.MAX_VALUE : nowNanos + ASK_AGAIN_NANOS;
         } else {
-            for (PartitionPath path : unsaid) {
-                Optional<PartitionSpec> spec = wishes.get(path);
-                if (isFulfilled(table, path, spec)) {
-                    wishes.remove(path);
-                } else {
-                    messages.add(message(leader, path, spec));
-                }
-            }
+            unsaid.forEach(path -> messages.add(message(leader, path, wishes.get(path))));
         }
         unsaid.clear();
         return messages;
+    }
+
+    /**
+     * A wish has its way once. If it were kept until it is time to ask again, two nodes that want different things
+     * would take turns for ever.
+     */
+    private void forgetFulfilled(PartitionTable table) {
+        if (table != comparedTo) {
+            comparedTo = table;
+            wishes.entrySet().removeIf(wish -> isFulfilled(table, wish.getKey(), wish.getValue()));
+            unsaid.retainAll(wishes.keySet());
+        }
     }
 
     private static TableMessage message(NodeId leader, PartitionPath path, Optional<PartitionSpec> spec) {

@@ -17,6 +17,7 @@ import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.TableDigest;
@@ -174,6 +175,21 @@ class PartitionKeeperTest {
         return members.stream()
                 .map(it -> chosen.contains(it.id()) ? new Member(it.id(), status, it.upNumber(), MUSTER, "1") : it)
                 .toList();
+    }
+
+    @Test
+    void nodesThatWantDifferentThingsDoNotTakeTurns() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(2)).end(path("a"), world.now());
+        world.at(node(3)).want(path("a"), spec(3), world.now());
+        world.at(node(1)).want(path("b"), spec(1), world.now());
+        world.at(node(2)).want(path("b"), spec(2), world.now());
+        world.pass(10 * SECOND);
+        PartitionTable table = world.table();
+        world.pass(10 * SECOND);
+        assertThat(world.table()).isSameAs(table);
     }
 
     // ---- Moves.

@@ -157,6 +157,11 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Outcome> end(PartitionPath path) {
+        throw new UnsupportedOperationException("nothing ends here");
+    }
+
+    @Override
     public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
         throw new UnsupportedOperationException("nothing moves here");
     }

@@ -103,13 +103,16 @@ final class PartitionHosts {
         }
     }
 
-    /** All that can be compared: functions cannot. */
+    /** What must stay as it is. How many instances are wanted, and what is expected, may change. */
     private static List<Object> settingsOf(Partition<?> partition) {
         return List.of(
-                partition.spec(),
+                "policy " + partition.spec().policy(),
+                "role "
+                        + (partition.spec().role().isEmpty()
+                                ? "any"
+                                : partition.spec().role()),
                 "state " + partition.stateType().map(Class::getName).orElse("none"),
-                "messages " + partition.messageType().map(Class::getName).orElse("any"),
-                partition.toleratedFailures().isPresent() ? "as many as tolerate failures" : "as many as it says");
+                "messages " + partition.messageType().map(Class::getName).orElse("any"));
     }
 
     /**
