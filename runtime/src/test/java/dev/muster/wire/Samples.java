@@ -292,7 +292,10 @@ final class Samples {
                 HandoffPolicy.Migration.values()[random.nextInt(3)],
                 HandoffPolicy.Arrival.values()[random.nextInt(2)],
                 HandoffPolicy.Update.values()[random.nextInt(2)]);
-        return new PartitionSpec(1 + random.nextInt(1_000), random.nextBoolean() ? "" : "backend", policy);
+        int least = 1 + random.nextInt(PartitionSpec.MOST_INSTANCES);
+        int most = least + random.nextInt(PartitionSpec.MOST_INSTANCES - least + 1);
+        int hint = random.nextBoolean() ? 0 : random.nextInt(PartitionSpec.MOST_INSTANCES + 1);
+        return new PartitionSpec(least, most, hint, random.nextBoolean() ? "" : "backend", policy);
     }
 
     ControlMessage controlMessage() {

@@ -25,17 +25,16 @@ public final class InstanceCount {
 
     private final IntUnaryOperator toleratedFailures;
     private final int maximum;
-    private final ScalingSettings scaling;
+    private final ScalingSettings scaling = ScalingSettings.defaults();
 
-    private InstanceCount(IntUnaryOperator toleratedFailures, int maximum, ScalingSettings scaling) {
+    private InstanceCount(IntUnaryOperator toleratedFailures, int maximum) {
         this.toleratedFailures = Objects.requireNonNull(toleratedFailures, "toleratedFailures");
         this.maximum = maximum;
-        this.scaling = Objects.requireNonNull(scaling, "scaling");
     }
 
     /** As many as it takes to survive the loss of so many nodes, given the number of nodes; more under load. */
     public static InstanceCount surviving(IntUnaryOperator toleratedFailures) {
-        return new InstanceCount(toleratedFailures, Integer.MAX_VALUE, ScalingSettings.defaults());
+        return new InstanceCount(toleratedFailures, Integer.MAX_VALUE);
     }
 
     /** As many as it takes to survive the loss of so many nodes, or of all but one where there are not more. */
@@ -52,11 +51,7 @@ public final class InstanceCount {
         if (next < 1) {
             throw new IllegalArgumentException("maximum of instances must be at least 1, was " + next);
         }
-        return new InstanceCount(toleratedFailures, next, scaling);
-    }
-
-    public InstanceCount withScaling(ScalingSettings next) {
-        return new InstanceCount(toleratedFailures, maximum, next);
+        return new InstanceCount(toleratedFailures, next);
     }
 
     /**

@@ -168,7 +168,8 @@ public final class LoadGossip {
         return nextRoundNanos;
     }
 
-    private boolean isGossiping() {
+    /** Whether the cluster is so small that everybody learns about everybody. */
+    boolean isGossiping() {
         return ring.size() <= MOST_GOSSIPING;
     }
 

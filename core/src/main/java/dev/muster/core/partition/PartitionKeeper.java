@@ -16,7 +16,6 @@ import dev.muster.core.state.PartitionTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -39,6 +38,7 @@ public final class PartitionKeeper {
     private final Drains drains;
     private final Departures departures;
     private final LoadGossip load;
+    private final DampedWeights weights;
     private final Optional<Duration> rebalanceInterval;
     private final TableFollower follower = new TableFollower();
     private long dutiesDueNanos = Long.MAX_VALUE;
@@ -54,6 +54,7 @@ public final class PartitionKeeper {
         this.rebalancer = new Rebalancer(settings.rebalance());
         this.drains = new Drains(settings);
         this.load = new LoadGossip(self, settings, random);
+        this.weights = new DampedWeights(settings.load());
         this.rebalanceInterval = settings.rebalance().interval();
     }
 
@@ -162,24 +163,34 @@ public final class PartitionKeeper {
 
     /** What there is, with moves that are under way as if they were done. */
     private Layout layout(ClusterState state) {
-        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
         List<PartitionNeed> needs = new ArrayList<>();
         for (PartitionEntry entry : gossip.table().entries().values()) {
             if (!entry.isDeleted()) {
-                RowDraft draft = RowDraft.of(entry);
-                present.put(entry.path(), draft.instancesAfterMove());
                 needs.add(new PartitionNeed(
                         entry.path(), entry.spec().instances(), entry.spec().role()));
             }
         }
-        Placement placement = Placement.of(present);
-        Layout layout = Layout.of(
-                needs,
-                placement,
-                EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id())));
-        return load.table().isEmpty()
-                ? layout
-                : layout.withWeights(new LoadEstimate(load.table(), placement).weights(Collections.emptySortedMap()));
+        EligibleNodes nodes = EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id()));
+        return Layout.of(needs, placement(), nodes).withWeights(weights.weights());
+    }
+
+    private Placement placement() {
+        TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
+        for (PartitionEntry entry : gossip.table().entries().values()) {
+            if (!entry.isDeleted()) {
+                present.put(entry.path(), RowDraft.of(entry).instancesAfterMove());
+            }
+        }
+        return Placement.of(present);
+    }
+
+    /** Learns what instances weigh, if this node hears of all: so that any member can say what the leader would do. */
+    private void weigh(boolean leads, long nowNanos) {
+        if (!leads && !load.isGossiping()) {
+            weights.forget();
+        } else if (weights.isDue(load.table(), nowNanos)) {
+            weights.learn(load.table(), placement(), nowNanos);
+        }
     }
 
     /** How busy this process is. */
@@ -316,6 +327,7 @@ public final class PartitionKeeper {
         } else if (!duties.isEmpty()) {
             gossip.wantsConvergence(state, nowNanos);
         }
+        weigh(leads, nowNanos);
         boolean mayWrite = leads && isConverged.test(state) && gossip.hasConverged(state);
         if (mayWrite) {
             rebalanceIfDue(state, nowNanos);

@@ -1,11 +1,7 @@
 package dev.muster.core.partition;
 
-import dev.muster.core.state.PartitionPath;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 
 /**
  * Moves that somebody can look at before they are made.
@@ -27,23 +23,5 @@ public record RebalancePlan(List<Move> moves, List<NodeLoad> loads, String summa
 
     public boolean isEmpty() {
         return moves.isEmpty();
-    }
-
-    /**
-     * The moves that may begin now.
-     *
-     * @param moving the paths that are already on the move; they use up the budget, and a path moves once at a time
-     * @param budget how many moves may run in parallel
-     */
-    public List<Move> startable(Collection<PartitionPath> moving, int budget) {
-        TreeSet<PartitionPath> busy = new TreeSet<>(moving);
-        int room = budget - moving.size();
-        List<Move> startable = new ArrayList<>();
-        for (Move move : moves) {
-            if (startable.size() < room && busy.add(move.path())) {
-                startable.add(move);
-            }
-        }
-        return startable;
     }
 }

@@ -1,7 +1,9 @@
 package dev.muster.core.partition;
 
 /**
- * What counts as too much for an instance, and how long it must last before the number of instances changes.
+ * What counts as too much for an instance, and how long it must last before the number of instances changes. There is
+ * one set of these values, which suits any partition: how much load there may be is for users to say by the number of
+ * instances that they allow.
  *
  * @param waitingPerInstance messages in a mailbox above which an instance has too much to do. Higher: fewer instances,
  *     longer waits
@@ -17,15 +19,15 @@ public record ScalingSettings(
     public ScalingSettings {
         if (!(waitingPerInstance > 0 && waitingPerInstance < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(
-                    "scaling.waiting-per-instance must be positive and finite, was " + waitingPerInstance);
+                    "messages waiting per instance must be positive and finite, was " + waitingPerInstance);
         }
-        requireShare("scaling.cpu-load", cpuLoad);
-        requireShare("scaling.gc-share", gcShare);
+        requireShare("cpu load of a busy node", cpuLoad);
+        requireShare("gc share of a busy node", gcShare);
         if (samplesToGrow < 1) {
-            throw new IllegalArgumentException("scaling.samples-to-grow must be at least 1, was " + samplesToGrow);
+            throw new IllegalArgumentException("samples to grow must be at least 1, was " + samplesToGrow);
         }
         if (samplesToShrink < samplesToGrow || samplesToShrink > DemandHistory.LONGEST) {
-            throw new IllegalArgumentException("scaling.samples-to-shrink must be at least samples-to-grow and at most "
+            throw new IllegalArgumentException("samples to shrink must be at least those to grow and at most "
                     + DemandHistory.LONGEST + ", was " + samplesToShrink);
         }
     }

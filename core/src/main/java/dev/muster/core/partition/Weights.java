@@ -4,6 +4,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * How much work one instance of each partition makes, and how much each node can bear. Only proportions matter.
@@ -62,7 +63,8 @@ public final class Weights {
     }
 
     /**
-     * These weights moved towards newer ones, so that one odd measurement does not set partitions in motion.
+     * These weights moved towards newer ones, so that one odd measurement does not set partitions in motion. Of what
+     * the newer ones do not name nothing changes. What only they name was not known before, and begins at the average.
      *
      * @param share how much of the difference is believed at once: 1 forgets the past, 0.2 needs some measurements
      */
@@ -70,12 +72,19 @@ public final class Weights {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share must be above 0 and at most 1, was " + share);
         }
-        TreeMap<PartitionPath, Double> blended = new TreeMap<>();
+        double average = instances.isEmpty() ? newer.usual : usual;
+        TreeMap<PartitionPath, Double> blended = new TreeMap<>(instances);
         newer.instances.forEach((path, weight) -> {
-            double before = instances.getOrDefault(path, weight);
+            double before = instances.getOrDefault(path, average);
             blended.put(path, before + share * (weight - before));
         });
         return new Weights(blended, newer.capacities);
+    }
+
+    /** These weights without those of the paths of which the condition is false. */
+    Weights onlyOf(Predicate<PartitionPath> isWanted) {
+        TreeMap<PartitionPath, Double> left = new TreeMap<>(instances);
+        return left.keySet().removeIf(path -> !isWanted.test(path)) ? new Weights(left, capacities) : this;
     }
 
     @Override

@@ -152,14 +152,14 @@ class DemandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0,   0.8, 0.2, 3, 30, 'scaling.waiting-per-instance must be positive and finite, was 0.0'",
-        "NaN, 0.8, 0.2, 3, 30, 'scaling.waiting-per-instance must be positive and finite, was NaN'",
-        "Infinity, 1, 1, 3, 30, 'scaling.waiting-per-instance must be positive and finite, was Infinity'",
-        "100, 0.0, 0.2, 3, 30, 'scaling.cpu-load must be above 0 and at most 1, was 0.0'",
-        "100, 0.8, 1.5, 3, 30, 'scaling.gc-share must be above 0 and at most 1, was 1.5'",
-        "100, 0.8, 0.2, 0, 30, 'scaling.samples-to-grow must be at least 1, was 0'",
-        "100, 0.8, 0.2, 3, 2,  'scaling.samples-to-shrink must be at least samples-to-grow and at most 60, was 2'",
-        "100, 0.8, 0.2, 3, 61, 'scaling.samples-to-shrink must be at least samples-to-grow and at most 60, was 61'",
+        "0,   0.8, 0.2, 3, 30, 'messages waiting per instance must be positive and finite, was 0.0'",
+        "NaN, 0.8, 0.2, 3, 30, 'messages waiting per instance must be positive and finite, was NaN'",
+        "Infinity, 1, 1, 3, 30, 'messages waiting per instance must be positive and finite, was Infinity'",
+        "100, 0.0, 0.2, 3, 30, 'cpu load of a busy node must be above 0 and at most 1, was 0.0'",
+        "100, 0.8, 1.5, 3, 30, 'gc share of a busy node must be above 0 and at most 1, was 1.5'",
+        "100, 0.8, 0.2, 0, 30, 'samples to grow must be at least 1, was 0'",
+        "100, 0.8, 0.2, 3, 2,  'samples to shrink must be at least those to grow and at most 60, was 2'",
+        "100, 0.8, 0.2, 3, 61, 'samples to shrink must be at least those to grow and at most 60, was 61'",
     })
     void refusesSettingsThatMakeNoSense(double waiting, double cpu, double gc, int grow, int shrink, String message) {
         assertThatIllegalArgumentException()

@@ -144,14 +144,6 @@ class InstanceCountTest {
     }
 
     @Test
-    void otherSettingsDecideOtherwise() {
-        InstanceCount hasty = ANY.withScaling(new ScalingSettings(10, 0.5, 0.1, 1, 2));
-
-        assertThat(decide(hasty, 2, 9, 0, steady(2, 1, 0.15))).isEqualTo(3);
-        assertThat(decide(hasty, 2, 9, 0, steady(2, 2, 0.01))).isEqualTo(1);
-    }
-
-    @Test
     void isAlwaysBetweenTheLeastAndTheMost() {
         qt().withFixedSeed(4711)
                 .withExamples(2000)

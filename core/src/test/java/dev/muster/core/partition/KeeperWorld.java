@@ -1,18 +1,21 @@
 package dev.muster.core.partition;
 
 import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.CoreMessage;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
+import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
-import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,7 +24,7 @@ import java.util.TreeSet;
 final class KeeperWorld {
     static final long SECOND = 1_000_000_000L;
 
-    private record Sent(NodeId from, NodeAddress to, TableMessage message) {}
+    private record Sent(NodeId from, NodeId to, CoreMessage message) {}
 
     private final TreeMap<NodeId, PartitionKeeper> keepers = new TreeMap<>();
     private final TreeMap<NodeId, TreeSet<PartitionPath>> running = new TreeMap<>();
@@ -114,7 +117,7 @@ final class KeeperWorld {
     private void deliverAll() {
         while (!network.isEmpty()) {
             Sent sent = network.remove(random.nextInt(network.size()));
-            NodeId to = sent.message().to();
+            NodeId to = sent.to();
             boolean isLost = random.nextDouble() < loss || to.equals(deaf);
             if (!isLost && keepers.containsKey(to) && state.isReachable(to)) {
                 step(to, sent);
@@ -125,8 +128,10 @@ final class KeeperWorld {
     private void step(NodeId node, Sent sent) {
         Effects effects = new Effects();
         PartitionKeeper keeper = keepers.get(node);
-        if (sent != null) {
-            keeper.onMessage(state, sent.from(), sent.message(), nowNanos, effects);
+        if (sent != null && sent.message() instanceof TableMessage message) {
+            keeper.onMessage(state, sent.from(), message, nowNanos, effects);
+        } else if (sent != null && sent.message() instanceof LoadMessage message) {
+            keeper.onLoad(state, sent.from(), message, effects);
         }
         keeper.tick(state, it -> isConverged, nowNanos, effects);
         for (Effect effect : effects.list()) {
@@ -138,7 +143,9 @@ final class KeeperWorld {
         if (effect instanceof Effect.SendMessage send) {
             messages++;
             if (send.message() instanceof TableMessage message) {
-                network.add(new Sent(node, send.to(), message));
+                network.add(new Sent(node, message.to(), message));
+            } else if (send.message() instanceof LoadMessage message) {
+                network.add(new Sent(node, message.to(), message));
             }
         } else if (effect instanceof Effect.FollowRow follow) {
             followRow(node, follow.row());
@@ -180,6 +187,16 @@ final class KeeperWorld {
     /** Why moves fail from now on; empty if they do not. */
     void movesFail(String why) {
         movesFail = why;
+    }
+
+    /** Those that have a table, in member order. */
+    List<NodeId> nodes() {
+        return List.copyOf(keepers.keySet());
+    }
+
+    /** What runs on a node. */
+    SortedSet<PartitionPath> runningOn(NodeId node) {
+        return Collections.unmodifiableSortedSet(running.get(node));
     }
 
     /** Who runs an instance of it. */

@@ -208,28 +208,8 @@ class RebalancerTest {
                 .withMessage("rebalance tolerance must be between 0 and 1, was " + tolerance);
     }
 
-    @Test
-    void aPlanRunsUnderABudgetAndMovesAPathOnceAtATime() {
-        RebalancePlan plan = new RebalancePlan(
-                List.of(move("A", 1, 2), move("A", 3, 4), move("B", 1, 2), move("C", 1, 2)), List.of(), "", List.of());
-
-        assertThat(paths(plan.startable(List.of(), 10))).isEqualTo("ABC");
-        assertThat(paths(plan.startable(List.of(), 2))).isEqualTo("AB");
-        assertThat(paths(plan.startable(List.of(path("A")), 2))).isEqualTo("B");
-        assertThat(paths(plan.startable(List.of(path("A"), path("X")), 2))).isEmpty();
-        assertThat(paths(plan.startable(List.of(path("A"), path("X")), 1))).isEmpty();
-    }
-
-    private static String paths(List<Move> moves) {
-        return String.join("", moves.stream().map(move -> move.path().text()).toList());
-    }
-
     private static NodeLoad.Carried carried(int instances) {
         return new NodeLoad.Carried(instances, instances);
-    }
-
-    private static Move move(String path, int from, int to) {
-        return new Move(path(path), node(from), node(to), "because");
     }
 
     /** Partitions {@code p/from} up to but without {@code p/to}, all on one node. */

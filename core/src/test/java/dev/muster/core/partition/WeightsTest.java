@@ -56,8 +56,18 @@ class WeightsTest {
         Weights before = weights(Map.of("A", 1.0, "B", 1.0), Map.of());
         Weights newer = weights(Map.of("A", 3.0, "C", 5.0), Map.of(1, 2.0));
 
-        assertThat(before.towards(newer, 0.25)).isEqualTo(weights(Map.of("A", 1.5, "C", 5.0), Map.of(1, 2.0)));
-        assertThat(before.towards(newer, 1)).isEqualTo(newer);
+        assertThat(before.towards(newer, 0.25))
+                .isEqualTo(weights(Map.of("A", 1.5, "B", 1.0, "C", 2.0), Map.of(1, 2.0)));
+        assertThat(before.towards(newer, 1)).isEqualTo(weights(Map.of("A", 3.0, "B", 1.0, "C", 5.0), Map.of(1, 2.0)));
+        assertThat(Weights.EVEN.towards(newer, 0.25)).isEqualTo(weights(Map.of("A", 3.75, "C", 4.25), Map.of(1, 2.0)));
+    }
+
+    @Test
+    void forgetWhatHasEnded() {
+        Weights before = weights(Map.of("A", 1.0, "B", 2.0), Map.of(1, 2.0));
+
+        assertThat(before.onlyOf(path("B")::equals)).isEqualTo(weights(Map.of("B", 2.0), Map.of(1, 2.0)));
+        assertThat(before.onlyOf(any -> true)).isSameAs(before);
     }
 
     @ParameterizedTest

@@ -1,0 +1,63 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import java.util.Collections;
+
+/**
+ * What instances weigh in the long run, as a node has learned from the samples that it has seen.
+ *
+ * <p>A single sample tells little: mailboxes fill and empty, a collection of garbage keeps a node busy for a moment. A
+ * plan made on the latest samples would move partitions to and fro for ever. So each sample is believed a little only,
+ * and something must have been so for about a minute before much comes of it. Nodes that come and go are seen at once
+ * all the same: what wavers is the weight of instances, not who hosts them.
+ */
+final class DampedWeights {
+    /** How much of a difference one sample makes up: after seven of them half, after 22 nine tenths. */
+    static final double SHARE = 0.1;
+
+    private final long intervalNanos;
+    private Weights weights = Weights.EVEN;
+    private LoadTable seen = LoadTable.EMPTY;
+    private long nextNanos = Long.MIN_VALUE;
+
+    DampedWeights(LoadSettings settings) {
+        this.intervalNanos = settings.interval().toNanos();
+    }
+
+    Weights weights() {
+        return weights;
+    }
+
+    /** This node does not hear of all nodes any more, and must not go by what it knew once when it does again. */
+    void forget() {
+        weights = Weights.EVEN;
+        seen = LoadTable.EMPTY;
+        nextNanos = Long.MIN_VALUE;
+    }
+
+    /** Whether there is something to learn. Once in an interval is enough: samples come one after the other in it. */
+    boolean isDue(LoadTable loads, long nowNanos) {
+        return loads != seen && nowNanos >= nextNanos;
+    }
+
+    /** @param placement where instances are, or are about to be */
+    void learn(LoadTable loads, Placement placement, long nowNanos) {
+        Weights latest = new LoadEstimate(loads, placement)
+                .weights(Collections.emptySortedMap())
+                .onlyOf(path -> isNews(path, loads, placement));
+        weights = weights.towards(latest, SHARE).onlyOf(placement::has);
+        seen = loads;
+        nextNanos = nowNanos + intervalNanos;
+    }
+
+    /** What was measured once counts once: in a large cluster the leader hears of a node only now and then. */
+    private boolean isNews(PartitionPath path, LoadTable loads, Placement placement) {
+        for (NodeId host : placement.hostsOf(path)) {
+            if (!loads.of(host).equals(seen.of(host))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
