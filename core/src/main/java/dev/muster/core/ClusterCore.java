@@ -678,8 +678,8 @@ public final class ClusterCore {
     }
 
     /** Why a partition is where it is, in sentences. */
-    public List<String> explainPartition(PartitionPath path) {
-        return partitions.explain(state, leading.isConverged(state), path);
+    public List<String> explainPartition(PartitionPath path, long nowNanos) {
+        return partitions.explain(state, leading.isConverged(state), path, nowNanos);
     }
 
     /** What a rebalancing would do now, as far as this node knows. */

@@ -154,7 +154,7 @@ public final class PartitionKeeper {
         if (!isFirstLook && isCalm) {
             List<Move> moves = rebalancePlan(state).moves();
             if (!moves.isEmpty()) {
-                duties.queue().add(moves);
+                duties.queue().plan(moves);
                 duties.lookAgain();
             }
         }
@@ -198,8 +198,20 @@ public final class PartitionKeeper {
     }
 
     /** Why a partition is where it is, in sentences. */
-    public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path) {
-        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state)).of(path);
+    public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path, long nowNanos) {
+        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state), duties, nowNanos)
+                .of(path);
+    }
+
+    /** Why this node decided last about partitions that are on the move, if it leads. */
+    public SortedMap<PartitionPath, String> reasonsOfMoves() {
+        TreeMap<PartitionPath, String> reasons = new TreeMap<>();
+        for (PartitionEntry entry : gossip.table().entries().values()) {
+            if (entry.pending().isPresent()) {
+                duties.reasonOf(entry.path()).ifPresent(reason -> reasons.put(entry.path(), reason));
+            }
+        }
+        return reasons;
     }
 
     /** Moves that wait for their turn, if this node leads. */
@@ -273,10 +285,10 @@ public final class PartitionKeeper {
                     report.path(),
                     new PartitionDuties.MoveOutcome(report.move(), report.failure()));
         } else if (wish instanceof TableMessage.WantMove move) {
-            duties.queue().add(migrationPlan(state, move.path(), move.host()).moves());
+            duties.queue().ask(migrationPlan(state, move.path(), move.host()).moves());
             duties.lookAgain();
         } else if (wish instanceof TableMessage.WantRebalance) {
-            duties.queue().add(rebalancePlan(state).moves());
+            duties.queue().plan(rebalancePlan(state).moves());
             duties.lookAgain();
         } else if (wish instanceof TableMessage.EndPartition end) {
             duties.end(end.path());
@@ -307,11 +319,11 @@ public final class PartitionKeeper {
         knowsLeader = leader.isPresent();
         leader.ifPresent(it -> ask(state, it, nowNanos, effects));
         gossip.follow(state, nowNanos);
-        duties.follow(state, nowNanos);
+        duties.follow(state, gossip.table(), nowNanos);
         drains.follow(state, nowNanos);
         boolean leads = leader.filter(self::equals).isPresent();
         if (!leads) {
-            duties.forgetAsked(); // whoever leads now is asked again
+            duties.forgetAsked(nowNanos); // whoever leads now is asked again
             nextRebalanceNanos = Long.MAX_VALUE;
         } else if (!duties.isEmpty()) {
             gossip.wantsConvergence(state, nowNanos);

@@ -514,7 +514,7 @@ public final class ClusterNode implements Cluster {
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
         return driver.ask(core -> question instanceof Question.Partition about
-                ? core.explainPartition(about.path())
+                ? core.explainPartition(about.path(), driver.nanoTime())
                 : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
     }
 
