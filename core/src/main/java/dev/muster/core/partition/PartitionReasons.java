@@ -94,11 +94,9 @@ final class PartitionReasons {
         if (!leader.equals(self)) {
             return Optional.of(leader + " knows the reason of the last change, if it made it; ask there");
         }
-        return Optional.of(
-                duties.reasonOf(path)
-                        .map(reason -> "as the leader of the table this node decided last: " + reason)
-                        .orElse(
-                                "as the leader of the table this node has decided nothing about it yet; an earlier leader did"));
+        return Optional.of(duties.reasonOf(path)
+                .map(reason -> "as the leader of the table this node decided last: " + reason)
+                .orElse("as the leader of the table this node has decided nothing about it yet; an earlier one did"));
     }
 
     private Optional<String> lastMove(PartitionEntry row) {

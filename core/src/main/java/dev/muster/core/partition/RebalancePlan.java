@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -27,6 +28,17 @@ public record RebalancePlan(List<Move> moves, List<NodeLoad> loads, String summa
 
     public boolean isEmpty() {
         return moves.isEmpty();
+    }
+
+    /** Why nothing can be done, if nothing can. */
+    public Optional<String> objection() {
+        return isEmpty()
+                ? Optional.of(refused.isEmpty() ? summary : refused.get(0).reason())
+                : Optional.empty();
+    }
+
+    public RebalancePlan withSummary(String next) {
+        return new RebalancePlan(moves, loads, next, refused);
     }
 
     /**

@@ -4,6 +4,7 @@ import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
@@ -25,6 +26,8 @@ import dev.muster.core.state.VectorClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -313,12 +316,12 @@ class PartitionKeeperTest {
         assertThat(world.at(draining).departing(state(mixed), world.now())).containsExactly(draining);
         // And stays so as long as it has not left; then it may host again.
         assertThat(world.at(node(2))
-                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .migrationPlan(state(mixed), new Command.Migrate(path("two"), draining.address()))
                         .moves())
                 .isEmpty();
         world.pass(6 * SECOND);
         assertThat(world.at(node(2))
-                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .migrationPlan(state(mixed), new Command.Migrate(path("two"), draining.address()))
                         .moves())
                 .hasSize(1);
     }
@@ -377,7 +380,8 @@ class PartitionKeeperTest {
         world.pass(2 * SECOND);
         assertThat(instances(world, "only")).isEqualTo(nodes(1));
         world.movesEnd(false);
-        assertThat(world.at(node(3)).migrate(state(ups(3)), path("only"), node(2).address(), world.now()))
+        assertThat(world.at(node(3))
+                        .migrate(state(ups(3)), new Command.Migrate(path("only"), node(2).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         assertThat(world.table().find(path("only")).flatMap(PartitionEntry::pending))
@@ -413,7 +417,8 @@ class PartitionKeeperTest {
         world.pass(2 * SECOND);
         assertThat(instances(world, "b")).isEqualTo(nodes(2));
         world.movesEnd(false);
-        assertThat(world.at(node(4)).migrate(state(ups(4)), path("b"), node(3).address(), world.now()))
+        assertThat(world.at(node(4))
+                        .migrate(state(ups(4)), new Command.Migrate(path("b"), node(3).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         long move = world.table()
@@ -455,7 +460,8 @@ class PartitionKeeperTest {
         world.at(node(3)).want(path("a"), spec(1), world.now());
         world.pass(2 * SECOND);
         world.movesFail("no room");
-        assertThat(world.at(node(1)).migrate(state(ups(3)), path("a"), node(3).address(), world.now()))
+        assertThat(world.at(node(1))
+                        .migrate(state(ups(3)), new Command.Migrate(path("a"), node(3).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         assertThat(world.moves()).hasSize(1);
@@ -483,13 +489,68 @@ class PartitionKeeperTest {
         world.at(node(1)).want(path("a"), spec(1), world.now());
         world.pass(2 * SECOND);
         PartitionKeeper keeper = world.at(node(2));
-        assertThat(keeper.migrate(state(ups(3)), path("b"), node(1).address(), world.now()))
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("b"), node(1).address()), world.now()))
                 .contains("there is no partition b; the table has 1");
-        assertThat(keeper.migrate(state(ups(3)), path("a"), node(9).address(), world.now()))
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("a"), node(9).address()), world.now()))
                 .contains("there is no member at " + node(9).address());
-        assertThat(keeper.migrate(state(ups(3)), path("a"), node(1).address(), world.now())
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("a"), node(1).address()), world.now())
                         .orElseThrow())
                 .contains("already hosts a");
+    }
+
+    @Test
+    void ofSeveralInstancesTheOneThatIsNamedMoves() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(2, 4), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(1, 4));
+        assertThat(world.refusals()).isEmpty();
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(2, 3), world.now()))
+                .contains(node(2).address() + " hosts no instance of a; name one of [" + node(1).address() + ", "
+                        + node(4).address() + "]");
+    }
+
+    private static Command.Migrate from(int from, int to) {
+        return new Command.Migrate(
+                path("a"), node(to).address(), Optional.of(node(from).address()));
+    }
+
+    /** Who asked saw another row than the leader when it asks. */
+    @Test
+    void whoWantedAMoveIsToldThatTheLeaderRefusesIt() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).migrate(state(ups(4)), from(1, 2), world.now()))
+                .isEmpty();
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(1, 4), world.now()))
+                .isEmpty();
+        world.pass(10 * SECOND);
+        assertThat(world.refusals()).hasSize(1);
+        assertThat(world.refusals().get(0)).startsWith(node(3) + ": ").contains("hosts no instance of a");
+    }
+
+    /** Beyond 32 members only the leader hears of all. */
+    @ParameterizedTest
+    @ValueSource(ints = {32, 33})
+    void whoKnowsTheLoadOfFewOnlySaysSo(int members) {
+        KeeperWorld world = new KeeperWorld(state(ups(members)), 30, 0);
+        world.at(node(1)).want(path("a"), spec(3), world.now());
+        for (int i = 1; i <= members; i++) {
+            world.at(node(i)).measured(0.5, 0, new TreeMap<>());
+        }
+        world.pass(10 * SECOND);
+        String warning = "the plan of the leader of the table may be another";
+        assertThat(world.at(node(1)).rebalancePlan(state(ups(members))).summary())
+                .doesNotContain(warning);
+        assertThat(world.at(node(2))
+                        .rebalancePlan(state(ups(members)))
+                        .summary()
+                        .contains(warning))
+                .isEqualTo(members > 32);
     }
 
     @ParameterizedTest
@@ -532,7 +593,8 @@ class PartitionKeeperTest {
                 world.at(node(1)).waitingMoves().iterator().next().path();
         List<Member> upgrading = new ArrayList<>(ups(3));
         upgrading.add(new Member(node(4), MemberStatus.UP, 4, MUSTER, "2"));
-        assertThat(world.at(node(1)).migrate(state(upgrading), waiting, node(4).address(), world.now()))
+        assertThat(world.at(node(1))
+                        .migrate(state(upgrading), new Command.Migrate(waiting, node(4).address()), world.now()))
                 .isEmpty();
         world.become(state(upgrading));
         world.pass(SECOND);
