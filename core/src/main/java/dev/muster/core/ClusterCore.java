@@ -35,13 +35,13 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
-import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -391,7 +391,7 @@ public final class ClusterCore {
             partitions.report(report.path(), report.move(), report.failure(), nowNanos);
         } else if (command instanceof Command.Migrate migrate) {
             partitions
-                    .migrate(state, migrate.path(), migrate.to(), nowNanos)
+                    .migrate(state, migrate, nowNanos)
                     .ifPresent(why -> Commands.refuse(state, command, why, effects));
         } else if (command instanceof Command.Rebalance) {
             partitions.rebalance(nowNanos);
@@ -679,8 +679,8 @@ public final class ClusterCore {
     }
 
     /** Why a partition is where it is, in sentences. */
-    public List<String> explainPartition(PartitionPath path) {
-        return partitions.explain(state, leading.isConverged(state), path);
+    public List<String> explainPartition(PartitionPath path, long nowNanos) {
+        return partitions.explain(state, leading.isConverged(state), path, nowNanos);
     }
 
     /** What a rebalancing would do now, as far as this node knows. */
@@ -689,8 +689,13 @@ public final class ClusterCore {
     }
 
     /** What moving an instance of this partition there would do. */
-    public RebalancePlan migrationPlan(PartitionPath path, NodeAddress to) {
-        return partitions.migrationPlan(state, path, to);
+    public RebalancePlan migrationPlan(Command.Migrate wish) {
+        return partitions.migrationPlan(state, wish);
+    }
+
+    /** Why partitions are on the move, by path, if this node leads the table and decided it. */
+    public SortedMap<PartitionPath, String> reasonsOfMoves() {
+        return partitions.reasonsOfMoves();
     }
 
     /** Moves that wait for their turn, if this node leads the table. */

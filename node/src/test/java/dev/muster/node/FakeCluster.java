@@ -248,7 +248,13 @@ public final class FakeCluster implements Cluster {
 
     @Override
     public synchronized CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
-        plan(path, to).moves().forEach(this::begin);
+        plan(path, host(path), to).moves().forEach(this::begin);
+        return answer(new Outcome(true, "under way"));
+    }
+
+    @Override
+    public synchronized CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to) {
+        plan(path, from, to).moves().forEach(this::begin);
         return answer(new Outcome(true, "under way"));
     }
 
@@ -278,11 +284,26 @@ public final class FakeCluster implements Cluster {
 
     @Override
     public synchronized CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
-        return answer(plan(path, to));
+        return answer(plan(path, host(path), to));
     }
 
-    private RebalancePlan plan(PartitionPath path, NodeAddress to) {
-        NodeId from = partitions.find(path).orElseThrow().instances().get(0);
+    @Override
+    public synchronized CompletableFuture<RebalancePlan> migrationPlan(
+            PartitionPath path, NodeAddress from, NodeAddress to) {
+        return answer(plan(path, from, to));
+    }
+
+    @Override
+    public synchronized CompletableFuture<SortedMap<PartitionPath, String>> reasonsOfMoves() {
+        return answer(new TreeMap<>(Map.of(new PartitionPath("billing"), "it moves: a user asked for it")));
+    }
+
+    private NodeAddress host(PartitionPath path) {
+        return partitions.find(path).orElseThrow().instances().get(0).address();
+    }
+
+    private RebalancePlan plan(PartitionPath path, NodeAddress host, NodeAddress to) {
+        NodeId from = state.members().at(host).get(0).id();
         NodeId target = state.members().at(to).get(0).id();
         return new Rebalancer(RebalanceSettings.defaults())
                 .migrate(layout(), List.of(new Migration(path, from, target)));

@@ -124,6 +124,9 @@ public interface Cluster {
      */
     CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to);
 
+    /** Like the other, for a partition with several instances: the one that is on {@code from} moves. */
+    CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to);
+
     /** Lets partitions be spread evenly, in as few moves as that takes. */
     CompletableFuture<Outcome> rebalance();
 
@@ -135,6 +138,12 @@ public interface Cluster {
 
     /** What {@link #migrate} would do now; without moves if it cannot be done, with the reason. */
     CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to);
+
+    /** What moving the instance on {@code from} would do now. */
+    CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress from, NodeAddress to);
+
+    /** Why partitions are on the move, by path, if this node leads the table and decided it; nothing on others. */
+    CompletableFuture<SortedMap<PartitionPath, String>> reasonsOfMoves();
 
     /** Moves that wait for their turn, if this node leads the table; nothing on others. */
     CompletableFuture<List<Move>> waitingMoves();

@@ -29,6 +29,7 @@ final class TableReader {
         String path;
         String reason;
         String host;
+        String source;
         long move;
         PartitionSpec wish;
         long digestHigh;
@@ -98,6 +99,8 @@ final class TableReader {
             fields.reason = in.text("reason", Limits.REASON_BYTES);
         } else if (field == 4 && manifest.equals("TG")) {
             fields.host = in.text("host", Limits.PATH_BYTES);
+        } else if (field == 5 && manifest.equals("TG")) {
+            fields.source = in.text("source", Limits.PATH_BYTES);
         } else if (field == 5 && manifest.equals("TM")) {
             fields.move = in.int64("move");
         } else {
@@ -117,7 +120,12 @@ final class TableReader {
             case "TW" -> new TableMessage.WantPartition(to, path(fields), required(fields.wish, "wish"));
             case "TE" -> new TableMessage.EndPartition(to, path(fields));
             case "TM" -> new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
-            case "TG" -> new TableMessage.WantMove(to, path(fields), NodeAddress.parse(required(fields.host, "host")));
+            case "TG" ->
+                new TableMessage.WantMove(
+                        to,
+                        path(fields),
+                        NodeAddress.parse(required(fields.host, "host")),
+                        Optional.ofNullable(fields.source).map(NodeAddress::parse));
             case "TB" -> new TableMessage.WantRebalance(to);
             case "TD" -> new TableMessage.Draining(to);
             case "TL" -> new TableMessage.PleaseLeave(to);

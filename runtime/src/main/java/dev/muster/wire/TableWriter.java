@@ -55,6 +55,7 @@ final class TableWriter {
         } else if (message instanceof TableMessage.WantMove move) {
             out.text(3, move.path().text());
             out.text(4, move.host().toString());
+            move.source().ifPresent(source -> out.text(5, source.toString()));
             return "TG";
         } else if (message instanceof TableMessage.WantRebalance) {
             return "TB";

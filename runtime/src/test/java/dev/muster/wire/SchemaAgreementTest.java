@@ -45,6 +45,7 @@ import dev.muster.wire.proto.SystemMessageEnvelope;
 import dev.muster.wire.proto.TablePartsMessage;
 import dev.muster.wire.proto.TableRowsMessage;
 import dev.muster.wire.proto.TableStatusMessage;
+import dev.muster.wire.proto.WantMoveMessage;
 import dev.muster.wire.proto.WantPartitionMessage;
 import dev.muster.wire.proto.WatcherHeartbeatAnswer;
 import dev.muster.wire.proto.WelcomeMessage;
@@ -88,6 +89,7 @@ class SchemaAgreementTest {
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
             Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("TG", WantMoveMessage.parser()),
             Map.entry("TD", DrainingMessage.parser()),
             Map.entry("TL", PleaseLeaveMessage.parser()),
             Map.entry("LS", LoadSamplesMessage.parser()),

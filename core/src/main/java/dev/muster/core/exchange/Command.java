@@ -4,6 +4,7 @@ import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import java.util.Optional;
 
 /** What an operator, or the application, can ask of a node. Specification: "User Actions". */
 public sealed interface Command {
@@ -41,8 +42,16 @@ public sealed interface Command {
      */
     record ReportMove(PartitionPath path, long move, String failure) implements Command {}
 
-    /** Let an instance of this partition move to this node, from the one that carries most if there are several. */
-    record Migrate(PartitionPath path, NodeAddress to) implements Command {}
+    /**
+     * Let an instance of this partition move to this node.
+     *
+     * @param from its host; if it is not said and there are several, the first that the row names
+     */
+    record Migrate(PartitionPath path, NodeAddress to, Optional<NodeAddress> from) implements Command {
+        public Migrate(PartitionPath path, NodeAddress to) {
+            this(path, to, Optional.empty());
+        }
+    }
 
     /** Let partitions be spread evenly. */
     record Rebalance() implements Command {}

@@ -7,6 +7,7 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.TableDigest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the partition table spreads. Only members that have one say and hear these. Each names the incarnation it is
@@ -58,8 +59,13 @@ public sealed interface TableMessage extends CoreMessage {
      */
     record MoveReport(NodeId to, PartitionPath path, long move, String failure) implements TableMessage {}
 
-    /** Let an instance of this partition move to this node. */
-    record WantMove(NodeId to, PartitionPath path, NodeAddress host) implements TableMessage {}
+    /**
+     * Let an instance of this partition move to this node.
+     *
+     * @param source from where; empty if it does not matter
+     */
+    record WantMove(NodeId to, PartitionPath path, NodeAddress host, Optional<NodeAddress> source)
+            implements TableMessage {}
 
     /** Let partitions be spread evenly. */
     record WantRebalance(NodeId to) implements TableMessage {}

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -17,6 +18,8 @@ import java.util.function.Predicate;
  */
 final class MoveQueue {
     private final Map<PartitionPath, Move> moves = new LinkedHashMap<>();
+    /** Those of them that somebody asked for by name; the others are planned, and can be planned again. */
+    private final TreeSet<PartitionPath> asked = new TreeSet<>();
 
     boolean isEmpty() {
         return moves.isEmpty();
@@ -24,15 +27,31 @@ final class MoveQueue {
 
     void clear() {
         moves.clear();
+        asked.clear();
     }
 
     /** Of two moves of one path the later wish counts. */
-    void add(Collection<Move> wished) {
-        wished.forEach(move -> moves.put(move.path(), move));
+    void plan(Collection<Move> planned) {
+        planned.forEach(move -> {
+            moves.put(move.path(), move);
+            asked.remove(move.path());
+        });
+    }
+
+    void ask(Collection<Move> wished) {
+        wished.forEach(move -> {
+            moves.put(move.path(), move);
+            asked.add(move.path());
+        });
     }
 
     void forgetThoseTo(Predicate<NodeId> which) {
         moves.values().removeIf(move -> which.test(move.to()));
+        asked.retainAll(moves.keySet());
+    }
+
+    void forgetPlanned() {
+        moves.keySet().retainAll(asked);
     }
 
     Collection<Move> waiting() {
@@ -52,8 +71,9 @@ final class MoveQueue {
                 continue; // its turn comes when the other move is over
             }
             it.remove();
+            asked.remove(move.path());
             if (draft != null && isPossible(draft, move.from(), move.to(), members)) {
-                draft.begin(move.from(), move.to());
+                draft.begin(move.from(), move.to(), move.reason());
                 room--;
             }
         }

@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -8,6 +9,7 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What people asked this node to have moved. The leader is told a few times, in case that a message is lost. */
@@ -15,14 +17,19 @@ final class MoveWishes {
     static final long TELL_AGAIN_NANOS = 1_000_000_000L;
     private static final int MOST_TIMES = 5;
 
-    private final TreeMap<PartitionPath, NodeAddress> moves = new TreeMap<>();
+    private final TreeMap<PartitionPath, Command.Migrate> moves = new TreeMap<>();
     private boolean wantsRebalance;
     private int timesLeft;
     private long nextTellNanos = Long.MAX_VALUE;
 
-    void move(PartitionPath path, NodeAddress to, long nowNanos) {
-        moves.put(path, to);
+    void move(Command.Migrate wish, long nowNanos) {
+        moves.put(wish.path(), wish);
         begin(nowNanos);
+    }
+
+    /** The leader said no. Returns what somebody here had wanted. */
+    Optional<Command.Migrate> forget(PartitionPath path) {
+        return Optional.ofNullable(moves.remove(path));
     }
 
     void rebalance(long nowNanos) {
@@ -41,11 +48,11 @@ final class MoveWishes {
 
     List<TableMessage> due(PartitionTable table, NodeId leader, NodeId self, long nowNanos) {
         List<TableMessage> due = new ArrayList<>();
-        moves.entrySet().removeIf(it -> isSeen(table, it.getKey(), it.getValue()));
+        moves.entrySet().removeIf(it -> isSeen(table, it.getKey(), it.getValue().to()));
         if (isEmpty() || nowNanos < nextTellNanos) {
             return due;
         }
-        moves.forEach((path, to) -> due.add(new TableMessage.WantMove(leader, path, to)));
+        moves.forEach((path, wish) -> due.add(new TableMessage.WantMove(leader, path, wish.to(), wish.from())));
         if (wantsRebalance) {
             due.add(new TableMessage.WantRebalance(leader));
         }
@@ -58,7 +65,8 @@ final class MoveWishes {
         return due;
     }
 
-    private static boolean isSeen(PartitionTable table, PartitionPath path, NodeAddress to) {
+    /** Whether there is nothing to wish for any more. */
+    static boolean isSeen(PartitionTable table, PartitionPath path, NodeAddress to) {
         PartitionEntry row = table.find(path).orElse(null);
         return row == null
                 || row.instances().stream().anyMatch(it -> it.address().equals(to))

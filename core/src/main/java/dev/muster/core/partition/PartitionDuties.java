@@ -1,7 +1,6 @@
 package dev.muster.core.partition;
 
 import dev.muster.core.state.ClusterState;
-import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
@@ -37,8 +36,10 @@ final class PartitionDuties {
     private final TreeMap<PartitionPath, MoveOutcome> outcomes = new TreeMap<>();
     /** Moves that are worth making, in order. */
     private final MoveQueue queue = new MoveQueue();
-    /** When this node saw hosts go that might still be at work. */
-    private final TreeMap<NodeId, Long> goneSinceNanos = new TreeMap<>();
+    /** Whose instances must not begin anew yet. */
+    private final LostHosts lost;
+    /** Why partitions are as this node wrote them last. */
+    private final Decisions decisions = new Decisions();
 
     /** Until when partitions stay where they are whose last move failed: it would most likely fail again. */
     private final TreeMap<PartitionPath, Long> restUntilNanos = new TreeMap<>();
@@ -56,22 +57,35 @@ final class PartitionDuties {
         this.self = self;
         this.settings = settings;
         this.scaling = new ScalingDuties(settings);
+        this.lost = new LostHosts(settings.downRemovalMargin().toNanos());
     }
 
     boolean isEmpty() {
         return asked.isEmpty() && outcomes.isEmpty() && queue.isEmpty();
     }
 
-    /** Whoever leads now is told again. */
-    void forgetAsked() {
+    /** This node does not lead. Whoever does is told again. */
+    void forgetAsked(long nowNanos) {
         asked.clear();
         outcomes.clear();
         queue.clear();
         scaling.forget();
+        decisions.forget();
+        lost.forgetOver(nowNanos);
     }
 
     MoveQueue queue() {
         return queue;
+    }
+
+    /** Why this node, which leads, wrote the row as it is; empty if it did not. */
+    Optional<String> reasonOf(PartitionPath path) {
+        return decisions.of(path);
+    }
+
+    /** The hosts that are gone and might still be at work on it. */
+    List<NodeId> awaited(PartitionPath path, long nowNanos) {
+        return lost.awaited(path, nowNanos);
     }
 
     /** Why not, if not. */
@@ -110,19 +124,11 @@ final class PartitionDuties {
     }
 
     /** Remembers who has gone, and since when. */
-    void follow(ClusterState state, long nowNanos) {
-        if (state.members() == known) {
-            return;
+    void follow(ClusterState state, PartitionTable table, long nowNanos) {
+        if (state.members() != known) {
+            lost.follow(known, state.members(), table, nowNanos);
+            known = state.members();
         }
-        goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
-        for (Member member : known) {
-            // One that said that it goes has ended what it had.
-            boolean mayBeAtWork = member.status() != MemberStatus.EXITING;
-            if (mayBeAtWork && !state.members().has(member.id())) {
-                goneSinceNanos.put(member.id(), nowNanos);
-            }
-        }
-        known = state.members();
     }
 
     /** The rows that are to be written now; none if all is as it should be. */
@@ -131,20 +137,31 @@ final class PartitionDuties {
             return List.of();
         }
         nextWakeUpNanos = Long.MAX_VALUE;
-        goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos());
+        lost.look(table, nowNanos);
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         restUntilNanos.values().removeIf(until -> nowNanos >= until);
         drafts.values().forEach(draft -> settleMove(draft, nowNanos));
         place(state, drafts, loads, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.forgetThoseTo(departures::isGoing);
+        if (isFrozen()) {
+            queue.forgetPlanned();
+        }
         queue.begin(drafts, known, settings.mostParallelMoves());
         List<PartitionEntry> rows = rows(table, drafts);
+        decisions.remember(drafts);
+        lost.forgetOver(nowNanos);
         asked.clear();
         outcomes.clear();
         settledTable = rows.isEmpty() ? table : null;
         settledMembers = state.members();
         return rows;
+    }
+
+    /** Nothing is evened out in the middle of an upgrade; what people ask for and what leaves goes on. */
+    private boolean isFrozen() {
+        return !settings.rebalance().whileVersionsDiffer()
+                && EligibleNodes.of(known).appVersions().size() > 1;
     }
 
     /** All partitions that there are to be, as they are now. */
@@ -176,16 +193,19 @@ final class PartitionDuties {
         boolean isReported = outcome != null && outcome.move() == move.id();
         if (!known.has(move.to()) || isReported && !outcome.failure().isEmpty()) {
             draft.move = Optional.empty();
+            draft.reason = "its move from " + move.from() + " to " + move.to() + " was called off: "
+                    + (known.has(move.to()) ? outcome.failure() : "the new host has gone");
             if (known.has(move.to())) {
                 restUntilNanos.put(draft.path, nowNanos + REST_NANOS);
             }
         } else if (isReported) {
             draft.replace(move.from(), move.to());
             draft.move = Optional.of(move.done());
-        } else if (!known.has(move.from()) && !isWaiting(draft.spec)) {
+        } else if (!known.has(move.from()) && !isAwaited(draft, move.from(), nowNanos)) {
             // The new host has whatever it was given before the old one went, and goes on with that.
             draft.replace(move.from(), move.to());
             draft.move = Optional.empty();
+            draft.reason = move.from() + " has gone while it handed over to " + move.to();
         }
     }
 
@@ -207,7 +227,7 @@ final class PartitionDuties {
         List<PartitionNeed> needs = new ArrayList<>();
         drafts.forEach((path, draft) -> {
             if (!mustStay(draft) && !hasNowhereToGo(draft, nodes)) {
-                int count = mustWait(draft) ? 0 : wantedOf(draft, decided.get(path));
+                int count = possibleOf(draft, wantedOf(draft, decided.get(path)), nowNanos);
                 needs.add(new PartitionNeed(path, count, draft.spec.role()));
             }
         });
@@ -221,16 +241,38 @@ final class PartitionDuties {
         drafts.forEach((path, draft) -> {
             // What moves is placed when it has arrived, unless its host is lost in the meantime.
             if (next.has(path) && draft.pending().isEmpty()) {
+                List<NodeId> before = draft.instances;
                 follow(draft, next.hostsOf(path), room);
+                draft.explain(before, known, decided.get(path));
             }
         });
     }
 
     /** What load has decided before stays so until it decides otherwise. */
-    private static int wantedOf(RowDraft draft, InstanceDecision decision) {
+    private int wantedOf(RowDraft draft, InstanceDecision decision) {
         PartitionSpec spec = draft.spec;
-        int present = decision == null ? draft.instances.size() : decision.instances();
-        return Math.max(spec.instances(), Math.min(spec.most(), present));
+        int present = Math.max(draft.instances.size(), alive(draft) + lost.lostOf(draft.path));
+        int wanted = decision == null ? present : decision.instances();
+        return Math.max(spec.instances(), Math.min(spec.most(), wanted));
+    }
+
+    /** An instance whose host may still be at work keeps its place, so that nobody takes that; all others may begin. */
+    private int possibleOf(RowDraft draft, int wanted, long nowNanos) {
+        if (!draft.spec.policy().isExclusive()) {
+            return wanted;
+        }
+        int alive = alive(draft);
+        int awaited = lost.awaited(draft.path, nowNanos).size();
+        // Whose hosts nobody here knows any more might have been with any that is gone.
+        boolean mayBeAnywhere = alive == 0 && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited();
+        if (awaited > 0 || mayBeAnywhere) {
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
+        }
+        return mayBeAnywhere ? 0 : Math.max(Math.min(wanted, alive), wanted - awaited);
+    }
+
+    private int alive(RowDraft draft) {
+        return (int) draft.instances.stream().filter(known::has).count();
     }
 
     private void follow(RowDraft draft, List<NodeId> wanted, int[] room) {
@@ -250,7 +292,7 @@ final class PartitionDuties {
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
             if (room[0] > 0 && draft.pending().isEmpty() && !isResting(draft.path)) {
-                draft.begin(from, to);
+                draft.begin(from, to, whyItGives(from));
                 room[0]--;
             }
         }
@@ -263,6 +305,11 @@ final class PartitionDuties {
         instances.addAll(coming);
         draft.instances = instances;
         // One by one: a row has one pending change at most.
+    }
+
+    private String whyItGives(NodeId from) {
+        boolean leaves = known.statusOf(from) == MemberStatus.LEAVING || departures.isGoing(from);
+        return from + (leaves ? " leaves" : " may not host it any more");
     }
 
     private boolean isResting(PartitionPath path) {
@@ -308,22 +355,12 @@ final class PartitionDuties {
         return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(departures::isGoing);
     }
 
-    /** Whether a host that has gone may still be at work, where only one may. */
-    private boolean mustWait(RowDraft draft) {
-        return draft.instances.stream().noneMatch(known::has) && isWaiting(draft.spec);
-    }
-
-    private boolean isWaiting(PartitionSpec spec) {
-        if (!spec.policy().isExclusive()) {
-            return false;
+    private boolean isAwaited(RowDraft draft, NodeId host, long nowNanos) {
+        boolean isAwaited = lost.awaited(draft.path, nowNanos).contains(host);
+        if (isAwaited) {
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
         }
-        Optional<Long> latest = goneSinceNanos.values().stream().max(Long::compare);
-        latest.ifPresent(since -> nextWakeUpNanos = Math.min(nextWakeUpNanos, since + marginNanos()));
-        return latest.isPresent();
-    }
-
-    private long marginNanos() {
-        return settings.downRemovalMargin().toNanos();
+        return isAwaited;
     }
 
     long nextWakeUpNanos() {

@@ -1,13 +1,13 @@
 package dev.muster.core.partition;
 
 import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
-import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
@@ -91,16 +91,12 @@ public final class PartitionKeeper {
     }
 
     /** Somebody wants an instance to be on that node. Why not, if not, as far as is known here. */
-    public Optional<String> migrate(ClusterState state, PartitionPath path, NodeAddress to, long nowNanos) {
-        RebalancePlan plan = migrationPlan(state, path, to);
-        if (plan.moves().isEmpty()) {
-            return Optional.of(
-                    plan.refused().isEmpty()
-                            ? plan.summary()
-                            : plan.refused().get(0).reason());
+    public Optional<String> migrate(ClusterState state, Command.Migrate wish, long nowNanos) {
+        Optional<String> objection = migrationPlan(state, wish).objection();
+        if (objection.isEmpty()) {
+            moveWishes.move(wish, nowNanos);
         }
-        moveWishes.move(path, to, nowNanos);
-        return Optional.empty();
+        return objection;
     }
 
     public void rebalance(long nowNanos) {
@@ -109,30 +105,46 @@ public final class PartitionKeeper {
 
     /** What a rebalancing would do now, as far as is known here. */
     public RebalancePlan rebalancePlan(ClusterState state) {
-        return rebalancer.plan(layout(state));
+        RebalancePlan plan = rebalancer.plan(layout(state));
+        return knowsFewLoads(state)
+                ? plan.withSummary(plan.summary() + "; in so large a cluster this node has heard how busy only some "
+                        + "members are, so the plan of the leader of the table may be another")
+                : plan;
     }
 
-    /** What moving an instance of this path to that node would do. It comes from the host that is first in the row. */
-    public RebalancePlan migrationPlan(ClusterState state, PartitionPath path, NodeAddress to) {
-        Optional<PartitionEntry> row = gossip.table().find(path);
-        if (row.isEmpty()) {
+    /** Beyond a few members only who leads hears of all how busy they are. */
+    private boolean knowsFewLoads(ClusterState state) {
+        return !load.table().isEmpty()
+                && state.members().stream().filter(TableMembers::counts).count() > LoadGossip.MOST_GOSSIPING
+                && TableMembers.leader(state, self).filter(self::equals).isEmpty();
+    }
+
+    /** What moving an instance of a path would do. Unless told else it comes from the host that is first in the row. */
+    public RebalancePlan migrationPlan(ClusterState state, Command.Migrate wish) {
+        PartitionPath path = wish.path();
+        PartitionEntry row = gossip.table().find(path).orElse(null);
+        if (row == null) {
             return refused("there is no partition " + path + "; the table has "
                     + gossip.table().size());
         }
-        List<Member> there = state.members().at(to);
+        List<Member> there = state.members().at(wish.to());
         if (there.isEmpty()) {
-            return refused("there is no member at " + to);
+            return refused("there is no member at " + wish.to());
         }
-        if (row.get().pending().isPresent()) {
-            return refused(
-                    path + " is on the move already: " + row.get().pending().get());
+        if (row.pending().isPresent()) {
+            return refused(path + " is on the move already: " + row.pending().get());
         }
-        List<NodeId> hosts = row.get().instances();
+        List<NodeId> hosts = row.instances();
         if (hosts.isEmpty()) {
             return refused(path + " has no instance now");
         }
         NodeId target = there.get(there.size() - 1).id();
-        return rebalancer.migrate(layout(state), List.of(new Migration(path, hosts.get(0), target)));
+        return hosts.stream()
+                .filter(host -> wish.from().isEmpty() || wish.from().get().equals(host.address()))
+                .findFirst()
+                .map(from -> rebalancer.migrate(layout(state), List.of(new Migration(path, from, target))))
+                .orElseGet(() -> refused(wish.from().orElseThrow() + " hosts no instance of " + path + "; name one of "
+                        + hosts.stream().map(NodeId::address).toList()));
     }
 
     private static RebalancePlan refused(String why) {
@@ -155,7 +167,7 @@ public final class PartitionKeeper {
         if (!isFirstLook && isCalm) {
             List<Move> moves = rebalancePlan(state).moves();
             if (!moves.isEmpty()) {
-                duties.queue().add(moves);
+                duties.queue().plan(moves);
                 duties.lookAgain();
             }
         }
@@ -209,8 +221,20 @@ public final class PartitionKeeper {
     }
 
     /** Why a partition is where it is, in sentences. */
-    public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path) {
-        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state)).of(path);
+    public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path, long nowNanos) {
+        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state), duties, nowNanos)
+                .of(path);
+    }
+
+    /** Why this node decided last about partitions that are on the move, if it leads. */
+    public SortedMap<PartitionPath, String> reasonsOfMoves() {
+        TreeMap<PartitionPath, String> reasons = new TreeMap<>();
+        for (PartitionEntry entry : gossip.table().entries().values()) {
+            if (entry.pending().isPresent()) {
+                duties.reasonOf(entry.path()).ifPresent(reason -> reasons.put(entry.path(), reason));
+            }
+        }
+        return reasons;
     }
 
     /** Moves that wait for their turn, if this node leads. */
@@ -268,9 +292,7 @@ public final class PartitionKeeper {
                 duties.lookAgain();
             }
         } else if (message instanceof TableMessage.RefusedPartition refused) {
-            if (wishes.forget(refused.path())) {
-                effects.publish(new ClusterEvent.PartitionRefused(refused.path(), refused.reason()));
-            }
+            onRefusal(refused, effects);
         } else {
             onWish(state, from, message, effects);
         }
@@ -284,16 +306,42 @@ public final class PartitionKeeper {
                     report.path(),
                     new PartitionDuties.MoveOutcome(report.move(), report.failure()));
         } else if (wish instanceof TableMessage.WantMove move) {
-            duties.queue().add(migrationPlan(state, move.path(), move.host()).moves());
-            duties.lookAgain();
+            onWantMove(state, from, move, effects);
         } else if (wish instanceof TableMessage.WantRebalance) {
-            duties.queue().add(rebalancePlan(state).moves());
+            duties.queue().plan(rebalancePlan(state).moves());
             duties.lookAgain();
         } else if (wish instanceof TableMessage.EndPartition end) {
             duties.end(end.path());
         } else if (wish instanceof TableMessage.WantPartition want) {
             duties.want(gossip.table(), want.path(), want.spec())
                     .ifPresent(reason -> refuse(from, want.path(), reason, effects));
+        }
+    }
+
+    /** The leader may know better than who asked it, who is told so. What is under way already is no news. */
+    private void onWantMove(ClusterState state, NodeId from, TableMessage.WantMove wish, Effects effects) {
+        Command.Migrate migrate = new Command.Migrate(wish.path(), wish.host(), wish.source());
+        RebalancePlan plan = migrationPlan(state, migrate);
+        duties.queue().ask(plan.moves());
+        duties.lookAgain();
+        boolean isNew = gossip.table().find(wish.path()).isEmpty()
+                || !MoveWishes.isSeen(gossip.table(), wish.path(), wish.host());
+        plan.objection().filter(it -> isNew).ifPresent(reason -> {
+            if (from.equals(self)) {
+                effects.publish(new ClusterEvent.CommandRefused(migrate, reason));
+            } else {
+                effects.send(from.address(), new TableMessage.RefusedPartition(from, wish.path(), reason));
+            }
+        });
+    }
+
+    /** If both a move and the partition itself are wished for, the partition is asked for again, and refused again. */
+    private void onRefusal(TableMessage.RefusedPartition refused, Effects effects) {
+        Optional<Command.Migrate> move = moveWishes.forget(refused.path());
+        if (move.isPresent()) {
+            effects.publish(new ClusterEvent.CommandRefused(move.get(), refused.reason()));
+        } else if (wishes.forget(refused.path())) {
+            effects.publish(new ClusterEvent.PartitionRefused(refused.path(), refused.reason()));
         }
     }
 
@@ -318,11 +366,11 @@ public final class PartitionKeeper {
         knowsLeader = leader.isPresent();
         leader.ifPresent(it -> ask(state, it, nowNanos, effects));
         gossip.follow(state, nowNanos);
-        duties.follow(state, nowNanos);
+        duties.follow(state, gossip.table(), nowNanos);
         drains.follow(state, nowNanos);
         boolean leads = leader.filter(self::equals).isPresent();
         if (!leads) {
-            duties.forgetAsked(); // whoever leads now is asked again
+            duties.forgetAsked(nowNanos); // whoever leads now is asked again
             nextRebalanceNanos = Long.MAX_VALUE;
         } else if (!duties.isEmpty()) {
             gossip.wantsConvergence(state, nowNanos);

@@ -21,18 +21,29 @@ final class PartitionReasons {
     private final PartitionTable table;
     private final boolean isMembershipConverged;
     private final List<NodeId> silent;
+    private final PartitionDuties duties;
+    private final long nowNanos;
 
     /**
      * @param isMembershipConverged whether all have the same members
      * @param silent those who are not known to have this table
+     * @param duties what this node decided, if it leads, and whom it knows to be gone
      */
     PartitionReasons(
-            NodeId self, ClusterState state, PartitionTable table, boolean isMembershipConverged, List<NodeId> silent) {
+            NodeId self,
+            ClusterState state,
+            PartitionTable table,
+            boolean isMembershipConverged,
+            List<NodeId> silent,
+            PartitionDuties duties,
+            long nowNanos) {
         this.self = self;
         this.state = state;
         this.table = table;
         this.isMembershipConverged = isMembershipConverged;
         this.silent = silent;
+        this.duties = duties;
+        this.nowNanos = nowNanos;
     }
 
     List<String> of(PartitionPath path) {
@@ -53,6 +64,7 @@ final class PartitionReasons {
         for (NodeId host : row.instances()) {
             trouble(row, host).ifPresent(sentences::add);
         }
+        decision(path).ifPresent(sentences::add);
         writing().ifPresent(sentences::add);
         return sentences;
     }
@@ -66,12 +78,25 @@ final class PartitionReasons {
     }
 
     private static String wish(PartitionEntry row) {
-        int wanted = row.spec().instances();
-        return "wanted " + (wanted == 1 ? "is 1 instance" : "are " + wanted + " instances")
+        return row.spec().wish()
                 + (row.spec().role().isEmpty()
                         ? ""
                         : " on members with the role " + row.spec().role())
                 + ", handed over by " + row.spec().policy();
+    }
+
+    /** Why the row is as it is: only who leads knows, and only of what it decided itself. */
+    private Optional<String> decision(PartitionPath path) {
+        NodeId leader = TableMembers.leader(state, self).orElse(null);
+        if (leader == null) {
+            return Optional.empty();
+        }
+        if (!leader.equals(self)) {
+            return Optional.of(leader + " knows the reason of the last change, if it made it; ask there");
+        }
+        return Optional.of(duties.reasonOf(path)
+                .map(reason -> "as the leader of the table this node decided last: " + reason)
+                .orElse("as the leader of the table this node has decided nothing about it yet; an earlier one did"));
     }
 
     private Optional<String> lastMove(PartitionEntry row) {
@@ -110,6 +135,11 @@ final class PartitionReasons {
         if (possible < wanted) {
             return Optional.of("only " + possible + " of " + wanted + " instances are possible: " + possible
                     + " members are up and may host it");
+        }
+        List<NodeId> awaited = duties.awaited(row.path(), nowNanos);
+        if (!awaited.isEmpty()) {
+            return Optional.of("an instance waits for the down-removal-margin, because " + names(awaited)
+                    + " may not know yet that it was removed");
         }
         return Optional.of(
                 row.spec().policy().isExclusive() && row.instances().isEmpty()

@@ -2,6 +2,7 @@ package dev.muster.core.partition;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Moves that somebody can look at before they are made.
@@ -23,5 +24,16 @@ public record RebalancePlan(List<Move> moves, List<NodeLoad> loads, String summa
 
     public boolean isEmpty() {
         return moves.isEmpty();
+    }
+
+    /** Why nothing can be done, if nothing can. */
+    public Optional<String> objection() {
+        return isEmpty()
+                ? Optional.of(refused.isEmpty() ? summary : refused.get(0).reason())
+                : Optional.empty();
+    }
+
+    public RebalancePlan withSummary(String next) {
+        return new RebalancePlan(moves, loads, next, refused);
     }
 }

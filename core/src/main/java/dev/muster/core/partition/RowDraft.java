@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
@@ -14,10 +15,14 @@ final class RowDraft {
     /** In place of the epoch, which is known when the row is written. */
     private static final long NEW = Long.MAX_VALUE;
 
+    private static final int MOST_NAMED = 3;
+
     final PartitionPath path;
     PartitionSpec spec;
     List<NodeId> instances = List.of();
     Optional<PartitionMove> move = Optional.empty();
+    /** Why it is to become as it is here; empty if nothing was decided about it. */
+    String reason = "";
 
     private RowDraft(PartitionPath path) {
         this.path = path;
@@ -39,12 +44,31 @@ final class RowDraft {
         return move.filter(PartitionMove::isPending);
     }
 
-    void begin(NodeId from, NodeId to) {
+    void begin(NodeId from, NodeId to, String why) {
+        reason = "it moves from " + from + " to " + to + ": " + why;
         move = Optional.of(new PartitionMove(NEW, from, to, PartitionMove.Stage.PENDING));
     }
 
     void replace(NodeId from, NodeId to) {
         instances = replaced(from, to);
+    }
+
+    /** Says why instances have come and gone, other than by moves. */
+    void explain(List<NodeId> before, Members members, InstanceDecision byLoad) {
+        List<String> changes = new ArrayList<>();
+        before.stream()
+                .filter(it -> !instances.contains(it))
+                .map(it -> members.has(it) ? it + " ends it" : it + " has gone")
+                .forEach(changes::add);
+        instances.stream()
+                .filter(it -> !before.contains(it))
+                .map(it -> it + " begins with it")
+                .forEach(changes::add);
+        if (!changes.isEmpty()) {
+            String shown = String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
+                    + (changes.size() > MOST_NAMED ? " and " + (changes.size() - MOST_NAMED) + " more" : "");
+            reason = shown + ": " + (byLoad == null ? spec.wish() : byLoad.reason());
+        }
     }
 
     private List<NodeId> replaced(NodeId from, NodeId to) {

@@ -41,6 +41,13 @@ public record PartitionSpec(int instances, int most, int hint, String role, Hand
         return most > instances;
     }
 
+    /** How many instances its users want, as a sentence. */
+    public String wish() {
+        String number = isScaled() ? instances + " to " + most : String.valueOf(instances);
+        return (most == 1 ? "wanted is 1 instance" : "wanted are " + number + " instances")
+                + (hint > 0 ? ", and " + hint + " are expected to be needed" : "");
+    }
+
     /** Whether this member may host an instance. */
     public boolean fits(Member member) {
         return member.status() == MemberStatus.UP && isOfUse(member);

@@ -153,6 +153,8 @@ final class KeeperWorld {
             events++;
             if (event.event() instanceof ClusterEvent.PartitionRefused refused) {
                 refusals.add(refused.path() + ": " + refused.reason());
+            } else if (event.event() instanceof ClusterEvent.CommandRefused refused) {
+                refusals.add(node + ": " + refused.reason());
             }
         }
     }

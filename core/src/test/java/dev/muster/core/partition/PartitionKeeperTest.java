@@ -4,6 +4,7 @@ import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
@@ -26,6 +27,8 @@ import dev.muster.core.state.VectorClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +157,91 @@ class PartitionKeeperTest {
         assertThat(world.running("only")).isEqualTo(nodes(2));
     }
 
+    /** Each instance that is lost waits for its own host, whoever else lives; what is wanted besides does not wait. */
+    @Test
+    void ofSeveralThatMustBeAloneOnlyTheLostOneWaits() {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 6, 0);
+        world.at(node(5)).want(path("a"), alone(3), world.now());
+        world.at(node(5)).want(path("b"), spec(5), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("a")).isEqualTo(nodes(1, 2, 3));
+        world.become(state(ups(5).subList(1, 5)));
+        world.pass(SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(2, 3));
+        assertThat(world.at(node(2)).explain(state(ups(5).subList(1, 5)), true, path("a"), world.now()))
+                .contains("an instance waits for the down-removal-margin, because " + node(1)
+                        + " may not know yet that it was removed");
+        world.become(state(ups(5).subList(2, 5)));
+        world.pass(SECOND + SECOND / 2);
+        assertThat(instances(world, "a")).isEqualTo(nodes(3));
+        world.pass(SECOND);
+        assertThat(world.running("a")).as("the first has been waited for").hasSize(2);
+        world.pass(SECOND);
+        assertThat(world.running("a")).isEqualTo(nodes(3, 4, 5));
+    }
+
+    @Test
+    void growthDoesNotWaitForThoseThatAreGone() {
+        KeeperWorld world = new KeeperWorld(state(ups(6)), 6, 0);
+        world.at(node(5)).want(path("a"), alone(2), world.now());
+        world.at(node(5)).want(path("b"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("a")).isEqualTo(nodes(1, 2));
+        List<Member> left = new ArrayList<>(ups(6));
+        left.remove(1);
+        world.become(state(left));
+        world.at(node(5)).want(path("a"), alone(4), world.now());
+        world.at(node(5)).want(path("b"), alone(2), world.now());
+        world.pass(SECOND);
+        assertThat(world.running("a")).as("one waits").hasSize(3);
+        assertThat(world.running("b")).as("nothing of it was lost").hasSize(2);
+        world.at(node(5)).want(path("a"), alone(1), world.now());
+        world.pass(SECOND);
+        assertThat(world.running("a"))
+                .as("who lives is not ended for one that is lost")
+                .hasSize(1);
+    }
+
+    @Test
+    void whatLoadHadDecidedIsThereAgainAfterTheMargin() {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 6, 0);
+        world.at(node(5)).want(path("a"), alone(3), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(5)).want(path("a"), new PartitionSpec(1, 4, 0, "", HandoffPolicy.singleton()), world.now());
+        world.pass(SECOND);
+        world.become(state(ups(5).subList(1, 5)));
+        world.pass(2 * SECOND);
+        assertThat(world.running("a")).isEqualTo(nodes(2, 3));
+        world.pass(2 * SECOND);
+        assertThat(world.running("a")).hasSize(3);
+    }
+
+    /** The leader goes as well, when the row does not tell any more whom to wait for. */
+    @Test
+    void theNextLeaderWaitsTooForWhoWasLost() {
+        KeeperWorld world = new KeeperWorld(state(ups(5)), 6, 0);
+        world.at(node(5)).want(path("b"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        world.at(node(5)).want(path("c"), alone(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("c")).isEqualTo(nodes(3, 4));
+        List<Member> left = new ArrayList<>(ups(5));
+        left.remove(2);
+        world.become(state(left));
+        world.pass(SECOND);
+        assertThat(instances(world, "c")).isEqualTo(nodes(4));
+        left.remove(0);
+        world.become(state(left));
+        world.pass(SECOND + SECOND / 2);
+        assertThat(world.running("c")).isEqualTo(nodes(4));
+        world.pass(SECOND);
+        assertThat(world.running("c")).hasSize(2);
+    }
+
+    private static PartitionSpec alone(int instances) {
+        return new PartitionSpec(instances, "", HandoffPolicy.singleton());
+    }
+
     @Test
     void oneThatMustBeAloneStaysOnAHostThatGoesWithoutHandingOver() {
         KeeperWorld world = new KeeperWorld(state(ups(3)), 6, 0);
@@ -245,12 +333,12 @@ class PartitionKeeperTest {
         assertThat(world.at(draining).departing(state(mixed), world.now())).containsExactly(draining);
         // And stays so as long as it has not left; then it may host again.
         assertThat(world.at(node(2))
-                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .migrationPlan(state(mixed), new Command.Migrate(path("two"), draining.address()))
                         .moves())
                 .isEmpty();
         world.pass(6 * SECOND);
         assertThat(world.at(node(2))
-                        .migrationPlan(state(mixed), path("two"), draining.address())
+                        .migrationPlan(state(mixed), new Command.Migrate(path("two"), draining.address()))
                         .moves())
                 .hasSize(1);
     }
@@ -294,6 +382,25 @@ class PartitionKeeperTest {
         assertThat(world.at(node(1)).mayGo(leaving, node(3), world.now())).isTrue();
     }
 
+    /** It may be at work all the same, and not know that nobody counts on it any more. */
+    @Test
+    void whatAMemberHadThatWentBeforeItHadHandedOverWaitsForTheMargin() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 27, 0);
+        world.movesEnd(false);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+        world.become(state(with(ups(3), MemberStatus.LEAVING, 1)));
+        world.pass(61 * SECOND);
+        world.become(state(with(ups(3), MemberStatus.EXITING, 1)));
+        world.pass(SECOND);
+        world.become(state(ups(3).subList(1, 3)));
+        world.pass(5 * SECOND / 2);
+        assertThat(world.running("only")).isEmpty();
+        world.pass(SECOND);
+        assertThat(world.running("only")).hasSize(1);
+    }
+
     @Test
     void whatNobodyElseCanHostHoldsNobodyUp() {
         KeeperWorld world = new KeeperWorld(state(List.of(up(1, BACKEND), up(2, MUSTER))), 22, 0);
@@ -334,7 +441,8 @@ class PartitionKeeperTest {
         world.pass(2 * SECOND);
         assertThat(instances(world, "only")).isEqualTo(nodes(1));
         world.movesEnd(false);
-        assertThat(world.at(node(3)).migrate(state(ups(3)), path("only"), node(2).address(), world.now()))
+        assertThat(world.at(node(3))
+                        .migrate(state(ups(3)), new Command.Migrate(path("only"), node(2).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         assertThat(world.table().find(path("only")).flatMap(PartitionEntry::pending))
@@ -370,7 +478,8 @@ class PartitionKeeperTest {
         world.pass(2 * SECOND);
         assertThat(instances(world, "b")).isEqualTo(nodes(2));
         world.movesEnd(false);
-        assertThat(world.at(node(4)).migrate(state(ups(4)), path("b"), node(3).address(), world.now()))
+        assertThat(world.at(node(4))
+                        .migrate(state(ups(4)), new Command.Migrate(path("b"), node(3).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         long move = world.table()
@@ -412,7 +521,8 @@ class PartitionKeeperTest {
         world.at(node(3)).want(path("a"), spec(1), world.now());
         world.pass(2 * SECOND);
         world.movesFail("no room");
-        assertThat(world.at(node(1)).migrate(state(ups(3)), path("a"), node(3).address(), world.now()))
+        assertThat(world.at(node(1))
+                        .migrate(state(ups(3)), new Command.Migrate(path("a"), node(3).address()), world.now()))
                 .isEmpty();
         world.pass(2 * SECOND);
         assertThat(world.moves()).hasSize(1);
@@ -440,13 +550,68 @@ class PartitionKeeperTest {
         world.at(node(1)).want(path("a"), spec(1), world.now());
         world.pass(2 * SECOND);
         PartitionKeeper keeper = world.at(node(2));
-        assertThat(keeper.migrate(state(ups(3)), path("b"), node(1).address(), world.now()))
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("b"), node(1).address()), world.now()))
                 .contains("there is no partition b; the table has 1");
-        assertThat(keeper.migrate(state(ups(3)), path("a"), node(9).address(), world.now()))
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("a"), node(9).address()), world.now()))
                 .contains("there is no member at " + node(9).address());
-        assertThat(keeper.migrate(state(ups(3)), path("a"), node(1).address(), world.now())
+        assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("a"), node(1).address()), world.now())
                         .orElseThrow())
                 .contains("already hosts a");
+    }
+
+    @Test
+    void ofSeveralInstancesTheOneThatIsNamedMoves() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(2, 4), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(1, 4));
+        assertThat(world.refusals()).isEmpty();
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(2, 3), world.now()))
+                .contains(node(2).address() + " hosts no instance of a; name one of [" + node(1).address() + ", "
+                        + node(4).address() + "]");
+    }
+
+    private static Command.Migrate from(int from, int to) {
+        return new Command.Migrate(
+                path("a"), node(to).address(), Optional.of(node(from).address()));
+    }
+
+    /** Who asked saw another row than the leader when it asks. */
+    @Test
+    void whoWantedAMoveIsToldThatTheLeaderRefusesIt() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 26, 0);
+        world.at(node(1)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).migrate(state(ups(4)), from(1, 2), world.now()))
+                .isEmpty();
+        assertThat(world.at(node(3)).migrate(state(ups(4)), from(1, 4), world.now()))
+                .isEmpty();
+        world.pass(10 * SECOND);
+        assertThat(world.refusals()).hasSize(1);
+        assertThat(world.refusals().get(0)).startsWith(node(3) + ": ").contains("hosts no instance of a");
+    }
+
+    /** Beyond 32 members only the leader hears of all. */
+    @ParameterizedTest
+    @ValueSource(ints = {32, 33})
+    void whoKnowsTheLoadOfFewOnlySaysSo(int members) {
+        KeeperWorld world = new KeeperWorld(state(ups(members)), 30, 0);
+        world.at(node(1)).want(path("a"), spec(3), world.now());
+        for (int i = 1; i <= members; i++) {
+            world.at(node(i)).measured(0.5, 0, new TreeMap<>());
+        }
+        world.pass(10 * SECOND);
+        String warning = "the plan of the leader of the table may be another";
+        assertThat(world.at(node(1)).rebalancePlan(state(ups(members))).summary())
+                .doesNotContain(warning);
+        assertThat(world.at(node(2))
+                        .rebalancePlan(state(ups(members)))
+                        .summary()
+                        .contains(warning))
+                .isEqualTo(members > 32);
     }
 
     @ParameterizedTest
@@ -470,21 +635,86 @@ class PartitionKeeperTest {
         assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isEqualTo(movesEnd);
     }
 
+    /** What is planned can be planned again; what somebody asked for, and what must go, does not wait for versions. */
+    @Test
+    void plannedMovesDoNotBeginWhileVersionsDiffer() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
+        for (int i = 0; i < 60; i++) {
+            world.at(node(1)).want(path("p" + i), spec(1), world.now());
+        }
+        world.pass(2 * SECOND);
+        world.become(state(ups(3)));
+        world.pass(SECOND);
+        world.movesEnd(false);
+        world.at(node(1)).rebalance(world.now());
+        world.pass(SECOND);
+        assertThat(world.moves()).hasSize(10);
+        assertThat(world.at(node(1)).waitingMoves()).hasSize(10);
+        PartitionPath waiting =
+                world.at(node(1)).waitingMoves().iterator().next().path();
+        List<Member> upgrading = new ArrayList<>(ups(3));
+        upgrading.add(new Member(node(4), MemberStatus.UP, 4, MUSTER, "2"));
+        assertThat(world.at(node(1))
+                        .migrate(state(upgrading), new Command.Migrate(waiting, node(4).address()), world.now()))
+                .isEmpty();
+        world.become(state(upgrading));
+        world.pass(SECOND);
+        assertThat(world.at(node(1)).waitingMoves()).extracting(Move::to).containsExactly(node(4));
+
+        endMoves(world);
+        world.pass(2 * SECOND);
+        assertThat(world.moves()).hasSize(11);
+        assertThat(instances(world, waiting.text())).isEqualTo(nodes(4));
+    }
+
+    private static void endMoves(KeeperWorld world) {
+        world.movesEnd(true);
+        for (PartitionEntry row : world.table().entries().values()) {
+            row.pending().ifPresent(it -> world.at(it.from()).report(row.path(), it.id(), "", world.now()));
+        }
+    }
+
+    @Test
+    void theLeaderKnowsWhyAndTheOthersKnowWhomToAsk() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 29, 0);
+        world.at(node(3)).want(path("a"), new PartitionSpec(1, 3, 2, "", HandoffPolicy.stateless()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(why(world, ups(3), 1))
+                .contains("wanted are 1 to 3 instances, and 2 are expected to be needed")
+                .contains("this node decided last: ")
+                .contains("a user expects to need 2");
+        assertThat(why(world, ups(3), 2)).contains(node(1) + " knows the reason of the last change");
+        List<Member> leaving = with(ups(3), MemberStatus.LEAVING, 2);
+        world.become(state(leaving));
+        world.pass(2 * SECOND);
+        assertThat(why(world, leaving, 1))
+                .contains("decided last: it moves from " + node(2) + " to " + node(3) + ": " + node(2) + " leaves");
+        world.become(state(ups(3).subList(1, 3)));
+        world.pass(2 * SECOND);
+        assertThat(why(world, ups(3).subList(1, 3), 2)).contains(node(1) + " has gone");
+    }
+
+    private static String why(KeeperWorld world, List<Member> members, int who) {
+        return String.join("; ", world.at(node(who)).explain(state(members), true, path("a"), world.now()));
+    }
+
     @Test
     void reasons() {
         KeeperWorld world = moving();
-        assertThat(world.at(node(1)).explain(state(ups(3)), true, path("only")))
+        assertThat(world.at(node(1)).explain(state(ups(3)), true, path("only"), world.now()))
                 .containsExactly(
                         "only is on " + node(1) + ", as " + node(1) + " wrote in epoch 2; wanted is 1 instance, handed "
                                 + "over by 2b 3b 4a",
                         "it is being handed over from " + node(1) + " to " + node(2) + ", move 2; the row changes when "
                                 + node(1) + " says that it is done",
+                        "as the leader of the table this node decided last: it moves from " + node(1) + " to " + node(2)
+                                + ": a user asked for it",
                         node(1) + " leads the table, and nothing keeps it from writing");
         assertThat(world.at(node(1))
-                        .explain(state(ups(3)), false, path("only/x"))
+                        .explain(state(ups(3)), false, path("only/x"), world.now())
                         .get(0))
                 .contains("cannot be beside only");
-        assertThat(world.at(node(1)).explain(state(ups(3)), false, path("x")))
+        assertThat(world.at(node(1)).explain(state(ups(3)), false, path("x"), world.now()))
                 .containsExactly("there is no partition x; the table has 1");
     }
 

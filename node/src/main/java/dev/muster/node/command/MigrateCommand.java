@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  muster migrate counters/3 --to 127.0.0.1:2553",
             "  muster migrate clock --to 127.0.0.1:2553 --dry-run",
+            "  muster migrate search --from 127.0.0.1:2551 --to 127.0.0.1:2553",
             "",
-            "Of several instances the first that 'muster partitions' shows is moved.",
+            "Without --from, of several instances the first that 'muster partitions' shows is moved.",
             "It returns when the leader is told."
         })
 public final class MigrateCommand extends PartitionChange {
@@ -31,6 +32,9 @@ public final class MigrateCommand extends PartitionChange {
             description = "host:port of the new host, as 'muster members' shows it")
     private String to;
 
+    @Option(names = "--from", paramLabel = "NODE", description = "host:port of the host that gives its instance away")
+    private String from;
+
     public MigrateCommand(Terminal terminal) {
         super(terminal);
     }
@@ -43,9 +47,15 @@ public final class MigrateCommand extends PartitionChange {
         if (to.isBlank()) {
             throw wrong("--to is empty; give host:port of a node, like 127.0.0.1:2553");
         }
+        if (from != null && from.isBlank()) {
+            throw wrong("--from is empty; give host:port of a node, like 127.0.0.1:2551, or leave it out");
+        }
         Map<String, String> wish = new LinkedHashMap<>();
         wish.put("path", path);
         wish.put("to", to);
+        if (from != null) {
+            wish.put("from", from);
+        }
         return ask("/cluster/partitions/migrate", wish);
     }
 }

@@ -58,7 +58,7 @@ public final class PartitionsCommand extends NodeQuestion {
             List<String> hosts = new ArrayList<>();
             partition.path("instances").forEach(host -> hosts.add(ClusterView.shortened(host.asString())));
             int wanted = partition.path("wanted").asInt();
-            String count = hosts.size() + " of " + wanted;
+            String count = hosts.size() + " of " + wanted + upTo(partition, wanted);
             table.row(
                     partition.path("path").asString(),
                     hosts.size() < wanted ? "@|yellow " + count + "|@" : count,
@@ -70,6 +70,13 @@ public final class PartitionsCommand extends NodeQuestion {
                     move(partition.path("move")));
         }
         return table.lines();
+    }
+
+    /** How many there may be under load, and how many are expected to be needed, if that is said. */
+    private static String upTo(JsonNode partition, int wanted) {
+        int most = partition.path("most").asInt(wanted);
+        int hint = partition.path("hint").asInt(0);
+        return (most > wanted ? ".." + most : "") + (hint > 0 ? " hint " + hint : "");
     }
 
     /** How many messages wait for each instance, in the order of the hosts; nothing if that is known of none. */

@@ -33,8 +33,9 @@ final class HandoffsView {
     /**
      * @param own moves in which this node takes part
      * @param waiting moves that have not begun, if this node leads the table
+     * @param reasons why partitions are on the move, if this node leads the table
      */
-    Map<String, Object> of(List<MoveInFlight> own, List<Move> waiting) {
+    Map<String, Object> of(List<MoveInFlight> own, List<Move> waiting, Map<PartitionPath, String> reasons) {
         List<Map<String, Object>> rows = new ArrayList<>();
         own.forEach(it -> rows.add(row(it.path(), it.view())));
         for (PartitionEntry entry : snapshot.partitions().entries().values()) {
@@ -42,6 +43,9 @@ final class HandoffsView {
                 rows.add(row(entry.path(), move));
             });
         }
+        reasons.forEach((path, reason) -> rows.stream()
+                .filter(row -> path.text().equals(row.get("path")))
+                .forEach(row -> row.put("reason", reason)));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("selfNode", snapshot.self().address().toString());
         fields.put("handoffs", rows);

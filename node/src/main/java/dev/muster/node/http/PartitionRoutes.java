@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The routes about partitions: where they are, which are on the move, and which should be. */
 final class PartitionRoutes {
@@ -40,7 +41,7 @@ final class PartitionRoutes {
                         "POST",
                         "/cluster/partitions/migrate",
                         Access.WRITE,
-                        "path=P, to=A: moves an instance of P to the member at A",
+                        "path=P, to=A, from=B: moves an instance of P, that on B if it is named, to the member at A",
                         this::migrate));
     }
 
@@ -59,10 +60,11 @@ final class PartitionRoutes {
 
     private Response handoffs() throws InterruptedException {
         List<Move> waiting = Answers.await(cluster.waitingMoves());
+        Map<PartitionPath, String> reasons = Answers.await(cluster.reasonsOfMoves());
         ClusterSnapshot snapshot = cluster.snapshot();
         Instant now = Instant.now();
         ages.observe(snapshot, now);
-        return Response.json(200, new HandoffsView(snapshot, ages, now).of(cluster.moves(), waiting));
+        return Response.json(200, new HandoffsView(snapshot, ages, now).of(cluster.moves(), waiting, reasons));
     }
 
     private Response rebalance(Call call) throws InterruptedException {
@@ -80,14 +82,14 @@ final class PartitionRoutes {
     private Response migrate(Call call) throws InterruptedException {
         boolean isDryRun = call.isDryRun();
         PartitionPath path = path(call);
-        NodeAddress to = target(call);
+        NodeAddress to = member(call.needed("to", "127.0.0.1:2552"), "to");
+        Optional<NodeAddress> from = call.parameter("from").map(text -> member(text, "from"));
         requireMembership();
         requirePartition(path);
-        RebalancePlan plan = Answers.await(cluster.migrationPlan(path, to));
+        RebalancePlan plan = Answers.await(
+                from.isPresent() ? cluster.migrationPlan(path, from.get(), to) : cluster.migrationPlan(path, to));
         if (plan.isEmpty()) {
-            String why = plan.refused().isEmpty()
-                    ? plan.summary()
-                    : plan.refused().get(0).reason();
+            String why = plan.objection().orElseThrow();
             return answer(409, isDryRun, why, false, plan, PartitionsView.of(cluster));
         }
         Move move = plan.moves().get(0);
@@ -96,18 +98,18 @@ final class PartitionRoutes {
         if (isDryRun) {
             return foreseen(plan, "would move " + what);
         }
-        Outcome outcome = Answers.await(cluster.migrate(path, to));
+        Outcome outcome =
+                Answers.await(from.isPresent() ? cluster.migrate(path, from.get(), to) : cluster.migrate(path, to));
         return made(outcome, outcome.done() ? "the leader is told to move " + what : outcome.detail(), plan);
     }
 
-    private NodeAddress target(Call call) {
-        String text = call.needed("to", "127.0.0.1:2552");
+    private NodeAddress member(String text, String parameter) {
         MemberLookup lookup = new MemberLookup(cluster.snapshot());
         try {
             NodeAddress address = lookup.address(text);
             return lookup.find(address.toString()).id().address();
         } catch (RefusedRequest refused) {
-            throw new RefusedRequest(refused.status(), "to '" + shown(text) + "': " + refused.getMessage());
+            throw new RefusedRequest(refused.status(), parameter + " '" + shown(text) + "': " + refused.getMessage());
         }
     }
 

@@ -54,6 +54,8 @@ final class PartitionsView {
         row.put("instances", names(instances));
         row.put("waiting", waiting(entry, instances, loads));
         row.put("wanted", entry.spec().instances());
+        row.put("most", entry.spec().most());
+        row.put("hint", entry.spec().hint());
         row.put("role", entry.spec().role());
         row.put("policy", NAMED_POLICIES.getOrDefault(entry.spec().policy(), "other"));
         row.put("options", entry.spec().policy().toString());

@@ -98,6 +98,24 @@ class PartitionCommandsTest {
     }
 
     @Test
+    void aMigrationMayNameItsSource() {
+        cluster.partition("billing", 1, 3);
+        String[] line = {"migrate", "billing", "--from", "127.0.0.1:2553", "--to", "127.0.0.1:2552", "--at", node.at()};
+        assertThat(muster.run(line)).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).contains("the leader is told to move billing from muster://test@127.0.0.1:2553");
+        answers(
+                ExitCode.ANSWER_IS_NO,
+                "does not host billing",
+                "billing",
+                "--from",
+                "127.0.0.1:2552",
+                "--to",
+                "127.0.0.1:2551");
+        answers(ExitCode.WRONG_USAGE, "from 'nowhere'", "billing", "--from", "nowhere", "--to", "127.0.0.1:2552");
+        answers(ExitCode.WRONG_USAGE, "--from is empty", "billing", "--from", "", "--to", "127.0.0.1:2552");
+    }
+
+    @Test
     void aMigrationThatCannotBeIsANoOrWrongUsage() {
         cluster.partition("billing", 1, 3);
         answers(ExitCode.ANSWER_IS_NO, "there is no partition orders", "orders", "--to", "127.0.0.1:2552");

@@ -167,6 +167,21 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress from, NodeAddress to) {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
+    public CompletableFuture<SortedMap<PartitionPath, String>> reasonsOfMoves() {
+        throw new UnsupportedOperationException("nothing moves here");
+    }
+
+    @Override
     public CompletableFuture<Outcome> rebalance() {
         throw new UnsupportedOperationException("nothing moves here");
     }

@@ -97,6 +97,7 @@ class PartitionRoutesTest {
         JsonNode own = json.path("handoffs").get(0);
         assertThat(own.path("path").asString()).isEqualTo("billing");
         assertThat(own.path("seenAs").asString()).isEqualTo("from");
+        assertThat(own.path("reason").asString()).isEqualTo("it moves: a user asked for it");
         assertThat(own.path("phase").asString()).isEqualTo("the new host prepares");
         assertThat(own.path("bufferedMessages").asInt()).isEqualTo(7);
         assertThat(own.path("bufferedBytes").asInt()).isEqualTo(512);
@@ -107,6 +108,7 @@ class PartitionRoutesTest {
         assertThat(foreign.path("seenAs").asString()).isEqualTo("bystander");
         assertThat(foreign.path("phase").asString()).contains("its two nodes know more");
         assertThat(foreign.has("bufferedMessages")).isFalse();
+        assertThat(foreign.has("reason")).isFalse();
         assertThat(json.path("waiting")).hasSize(1);
         assertThat(json.path("waiting").get(0).path("reason").asString()).isEqualTo("a user asked for it");
     }

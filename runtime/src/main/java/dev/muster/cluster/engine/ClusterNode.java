@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -514,7 +515,7 @@ public final class ClusterNode implements Cluster {
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
         return driver.ask(core -> question instanceof Question.Partition about
-                ? core.explainPartition(about.path())
+                ? core.explainPartition(about.path(), driver.nanoTime())
                 : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
     }
 
@@ -584,6 +585,11 @@ public final class ClusterNode implements Cluster {
     }
 
     @Override
+    public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to) {
+        return current.driver().command(new Command.Migrate(path, to, Optional.of(from)));
+    }
+
+    @Override
     public CompletableFuture<Outcome> rebalance() {
         return current.driver().command(new Command.Rebalance());
     }
@@ -600,7 +606,17 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
-        return current.driver().ask(core -> core.migrationPlan(path, to));
+        return current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to)));
+    }
+
+    @Override
+    public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress from, NodeAddress to) {
+        return current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to, Optional.of(from))));
+    }
+
+    @Override
+    public CompletableFuture<SortedMap<PartitionPath, String>> reasonsOfMoves() {
+        return current.driver().ask(ClusterCore::reasonsOfMoves);
     }
 
     @Override

@@ -1,0 +1,124 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Hosts that were removed and may not know it yet, and which instances went with them that must be alone: nobody else
+ * may begin with those before the down-removal-margin has passed.
+ *
+ * <p>The row does without such a host at once, so it does not tell afterwards whom to wait for. Every node notes it
+ * when it sees the member go, which is before the leader writes; so the next leader waits as well.
+ */
+final class LostHosts {
+    private final long marginNanos;
+    /** When this node saw hosts go that might still be at work. */
+    private final TreeMap<NodeId, Long> goneSinceNanos = new TreeMap<>();
+    /** What was theirs, and since when it has nobody. */
+    private final TreeMap<PartitionPath, TreeMap<NodeId, Long>> losses = new TreeMap<>();
+
+    LostHosts(long marginNanos) {
+        this.marginNanos = marginNanos;
+    }
+
+    void follow(Members before, Members after, PartitionTable table, long nowNanos) {
+        forgetGone(nowNanos);
+        for (Member member : before) {
+            // One that went in good order has nothing left. Its time may have been up, or nobody may have heard of it.
+            boolean mayBeAtWork = member.status() != MemberStatus.EXITING || isHost(member.id(), table);
+            if (mayBeAtWork && !after.has(member.id())) {
+                goneSinceNanos.put(member.id(), nowNanos);
+            }
+        }
+        note(table);
+    }
+
+    private static boolean isHost(NodeId node, PartitionTable table) {
+        return table.entries().values().stream().anyMatch(row -> !row.isDeleted() && row.isOn(node));
+    }
+
+    private void forgetGone(long nowNanos) {
+        goneSinceNanos.values().removeIf(since -> nowNanos - since >= marginNanos);
+    }
+
+    /** Looks at the table once more: rows may have come later than the news that their host is gone. */
+    void look(PartitionTable table, long nowNanos) {
+        forgetGone(nowNanos);
+        note(table);
+    }
+
+    private void note(PartitionTable table) {
+        if (goneSinceNanos.isEmpty()) {
+            return;
+        }
+        for (PartitionEntry row : table.entries().values()) {
+            if (!row.isDeleted() && row.spec().policy().isExclusive()) {
+                row.instances().forEach(host -> note(row, host));
+            }
+        }
+    }
+
+    private void note(PartitionEntry row, NodeId host) {
+        Long since = goneSinceNanos.get(host);
+        // What was being handed over may have been at work at the other end, if that is lost too.
+        Long other = row.pending()
+                .filter(it -> it.from().equals(host))
+                .map(it -> goneSinceNanos.get(it.to()))
+                .orElse(null);
+        TreeMap<NodeId, Long> noted = losses.get(row.path());
+        boolean isLost = since != null || noted != null && noted.containsKey(host);
+        if (isLost) {
+            long latest = Math.max(since == null ? Long.MIN_VALUE : since, other == null ? Long.MIN_VALUE : other);
+            losses.computeIfAbsent(row.path(), it -> new TreeMap<>()).merge(host, latest, Math::max);
+        }
+    }
+
+    /** How many instances of it were lost and have not been seen to since. */
+    int lostOf(PartitionPath path) {
+        return losses.containsKey(path) ? losses.get(path).size() : 0;
+    }
+
+    /** The hosts that an instance of it has to be waited for. */
+    List<NodeId> awaited(PartitionPath path, long nowNanos) {
+        List<NodeId> awaited = new ArrayList<>();
+        if (losses.containsKey(path)) {
+            losses.get(path).forEach((host, since) -> {
+                if (nowNanos - since < marginNanos) {
+                    awaited.add(host);
+                }
+            });
+        }
+        return awaited;
+    }
+
+    /** Whether any host may still be at work. */
+    boolean isAnyAwaited() {
+        return !goneSinceNanos.isEmpty();
+    }
+
+    /** What was waited for long enough has been seen to. */
+    void forgetOver(long nowNanos) {
+        losses.values().forEach(hosts -> hosts.values().removeIf(since -> nowNanos - since >= marginNanos));
+        losses.values().removeIf(TreeMap::isEmpty);
+    }
+
+    /** When the next one has been waited for. */
+    long nextOverNanos(long nowNanos) {
+        return Stream.concat(
+                        goneSinceNanos.values().stream(),
+                        losses.values().stream().flatMap(hosts -> hosts.values().stream()))
+                .mapToLong(since -> since + marginNanos)
+                .filter(over -> over > nowNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+}
