@@ -196,10 +196,9 @@ public final class ClusterCore {
             onJoinMessage(from, message, nowNanos, effects);
         } else if (received.message() instanceof TableMessage message) {
             if (isForMember(from, message.to(), "partition table", effects)) {
-                boolean wasInformed = isInformed(from);
                 partitions.onMessage(state, from, message, nowNanos, effects);
-                boolean mayComeUp = !wasInformed && isInformed(from);
-                if (mayComeUp || state.members().statusOf(from) == MemberStatus.LEAVING) {
+                MemberStatus status = state.members().statusOf(from);
+                if (status.isNotYetUp() || status == MemberStatus.LEAVING) {
                     leading.lookAgain(); // it may come up now, or go
                 }
             }
@@ -513,12 +512,8 @@ public final class ClusterCore {
         return someoneLeaves;
     }
 
-    private boolean isInformed(NodeId id) {
-        return state.members().find(id).filter(partitions::isInformed).isPresent();
-    }
-
     private boolean mayMoveOn(Member member, long nowNanos, Effects effects) {
-        return member.status().isNotYetUp() ? partitions.isInformed(member) : mayExit(member.id(), nowNanos, effects);
+        return member.status().isNotYetUp() ? partitions.mayComeUp(member) : mayExit(member.id(), nowNanos, effects);
     }
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {

@@ -37,6 +37,7 @@ final class PartitionShell {
     private final List<Runnable> due = new ArrayList<>();
     private final List<Parcel> toItself = new ArrayList<>();
     private SortedSet<NodeId> members = new TreeSet<>();
+    private boolean mayRoute;
     private boolean isHeld;
     private boolean hasEnded;
 
@@ -103,7 +104,7 @@ final class PartitionShell {
     }
 
     Optional<NodeId> nextHost(PartitionPath path) {
-        return partitions.containsKey(path) ? partitions.get(path).nextHost() : Optional.empty();
+        return mayRoute && partitions.containsKey(path) ? partitions.get(path).nextHost() : Optional.empty();
     }
 
     // --- What the core wants
@@ -124,6 +125,7 @@ final class PartitionShell {
 
     private void follow(Effect effect) {
         if (effect instanceof Effect.FollowMembers follow) {
+            mayRoute = follow.mayRoute();
             members = follow.members();
             partitions.values().forEach(it -> it.onMembers(members));
         } else if (effect instanceof Effect.FollowRow follow) {

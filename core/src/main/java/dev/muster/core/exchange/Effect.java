@@ -29,8 +29,12 @@ public sealed interface Effect {
     /** The table has a new row: whoever hosts this partition or sends to it has to know. */
     record FollowRow(PartitionEntry row) implements Effect {}
 
-    /** All who may send to partitions; said before any row, and again whenever they change. */
-    record FollowMembers(SortedSet<NodeId> members) implements Effect {
+    /**
+     * All who may send to partitions; said before any row, and again whenever they change.
+     *
+     * @param mayRoute whether this node may: not while it is joining, for there may be members who do not know it
+     */
+    record FollowMembers(SortedSet<NodeId> members, boolean mayRoute) implements Effect {
         public FollowMembers {
             members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
         }

@@ -37,10 +37,11 @@ public final class PartitionKeeper {
     private final Rebalancer rebalancer;
     private final Drains drains;
     private final Departures departures;
+    private final Newcomers newcomers = new Newcomers();
     private final LoadGossip load;
     private final DampedWeights weights;
     private final Optional<Duration> rebalanceInterval;
-    private final TableFollower follower = new TableFollower();
+    private final TableFollower follower;
     private long dutiesDueNanos = Long.MAX_VALUE;
     private long drainDueNanos = Long.MAX_VALUE;
     private long nextRebalanceNanos = Long.MAX_VALUE;
@@ -49,6 +50,7 @@ public final class PartitionKeeper {
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
         this.gossip = new TableGossip(self, random);
+        this.follower = new TableFollower(self);
         this.departures = new Departures(self, settings);
         this.duties = new PartitionDuties(self, settings, departures);
         this.rebalancer = new Rebalancer(settings.rebalance());
@@ -70,6 +72,14 @@ public final class PartitionKeeper {
     /** Whether a member is known to have had the table, if there is one. */
     public boolean isInformed(Member member) {
         return gossip.isInformed(member);
+    }
+
+    /** Whether a member may come up, asked while membership has converged: whoever is up may send by the table. */
+    public boolean mayComeUp(Member newcomer) {
+        PartitionTable table = gossip.table();
+        return table.isEmpty()
+                || !newcomer.isMuster()
+                || newcomers.mayComeUp(newcomer, table.revision(), gossip.knownRevision(newcomer.id()));
     }
 
     /** Whether all that have a table have this one, as far as this node has heard. */
@@ -368,6 +378,7 @@ public final class PartitionKeeper {
         gossip.follow(state, nowNanos);
         duties.follow(state, gossip.table(), nowNanos);
         drains.follow(state, nowNanos);
+        newcomers.follow(state.members());
         boolean leads = leader.filter(self::equals).isPresent();
         if (!leads) {
             duties.forgetAsked(nowNanos); // whoever leads now is asked again

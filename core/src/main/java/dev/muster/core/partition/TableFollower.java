@@ -5,6 +5,7 @@ import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -14,8 +15,13 @@ import java.util.TreeSet;
 
 /** Tells those who host partitions here, or send to them, what has changed: first who is there, then the rows. */
 final class TableFollower {
+    private final NodeId self;
     private PartitionTable table = PartitionTable.EMPTY;
     private Members members = Members.of(List.of());
+
+    TableFollower(NodeId self) {
+        this.self = self;
+    }
 
     void follow(ClusterState state, PartitionTable next, Effects effects) {
         if (state.members() != members) {
@@ -26,7 +32,7 @@ final class TableFollower {
                     present.add(member.id());
                 }
             }
-            effects.add(new Effect.FollowMembers(present));
+            effects.add(new Effect.FollowMembers(present, mayRoute()));
         }
         if (next == table) {
             return;
@@ -37,5 +43,12 @@ final class TableFollower {
             effects.publish(new ClusterEvent.PartitionChanged(entry));
             effects.add(new Effect.FollowRow(entry));
         }
+    }
+
+    /**
+     * Whoever is only joining may not be known to the hosts of a partition, who would not wait for it when they move.
+     */
+    private boolean mayRoute() {
+        return members.statusOf(self) != MemberStatus.JOINING;
     }
 }

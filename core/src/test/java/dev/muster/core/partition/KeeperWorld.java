@@ -35,6 +35,7 @@ final class KeeperWorld {
     private String movesFail = "";
     private final Random random;
     private final double loss;
+    private final TreeMap<NodeId, Boolean> routing = new TreeMap<>();
     private NodeId deaf;
     private ClusterState state;
     private boolean isConverged = true;
@@ -147,6 +148,8 @@ final class KeeperWorld {
             } else if (send.message() instanceof LoadMessage message) {
                 network.add(new Sent(node, message.to(), message));
             }
+        } else if (effect instanceof Effect.FollowMembers follow) {
+            routing.put(node, follow.mayRoute());
         } else if (effect instanceof Effect.FollowRow follow) {
             followRow(node, follow.row());
         } else if (effect instanceof Effect.PublishEvent event) {
@@ -174,6 +177,11 @@ final class KeeperWorld {
                 keepers.get(node).report(row.path(), move.id(), "", nowNanos);
             }
         });
+    }
+
+    /** Whether a node may send to partitions. */
+    boolean mayRoute(NodeId node) {
+        return routing.getOrDefault(node, false);
     }
 
     /** All moves that began, in order. */

@@ -280,6 +280,33 @@ class PartitionKeeperTest {
         assertThat(world.table()).isSameAs(table);
     }
 
+    /** Hosts that did not know of it yet have not waited for it before they said that all know of their move. */
+    @Test
+    void whoIsNewComesUpAndSendsOnlyWithTheTableOfTheTimeWhenAllKnowIt() {
+        List<Member> members = ups(4);
+        KeeperWorld world = new KeeperWorld(state(members.subList(0, 3)), 28, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        ClusterState joining = state(with(members, MemberStatus.JOINING, 4));
+        Member newcomer = joining.members().find(node(4)).orElseThrow();
+        world.become(joining);
+        world.pass(SECOND);
+        assertThat(world.mayRoute(node(4))).isFalse();
+        assertThat(world.mayRoute(node(1))).isTrue();
+        assertThat(world.at(node(4)).table()).isEqualTo(world.at(node(1)).table());
+        // All have the table, and the leader writes another row before the newcomer is known to all.
+        world.deafen(node(4));
+        world.at(node(3)).want(path("b"), spec(1), world.now());
+        world.pass(SECOND);
+        assertThat(world.at(node(1)).mayComeUp(newcomer)).isFalse();
+        world.deafen(null);
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).mayComeUp(newcomer)).isTrue();
+        world.become(state(members));
+        world.pass(SECOND);
+        assertThat(world.mayRoute(node(4))).isTrue();
+    }
+
     // ---- Moves.
 
     @Test

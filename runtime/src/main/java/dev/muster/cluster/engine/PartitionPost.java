@@ -212,7 +212,7 @@ final class PartitionPost implements Hands<Parcel> {
      */
     private synchronized NodeId trySend(Parcel parcel, NodeAddress preferred, Routing<?> routing, Object key) {
         List<NodeId> hosts = route.hosts();
-        if (isOver || hosts.isEmpty()) {
+        if (isOver || hosts.isEmpty() || !posts.mayRoute()) {
             undelivered(parcel, DeadLetter.Reason.STOPPED);
             return null;
         }

@@ -54,6 +54,7 @@ final class PartitionPosts implements Places {
     private final InstanceStates states;
     private final Map<PartitionPath, PartitionPost> posts = new ConcurrentSkipListMap<>();
     private volatile boolean isHeld;
+    private volatile boolean mayRoute;
     private volatile Supplier<LoadTable> loads = () -> LoadTable.EMPTY;
 
     // Guarded by this.
@@ -102,6 +103,11 @@ final class PartitionPosts implements Places {
 
     InstanceStates states() {
         return states;
+    }
+
+    /** Whether this node may send to partitions: not while it is only joining. */
+    boolean mayRoute() {
+        return mayRoute;
     }
 
     boolean isHeld() {
@@ -256,10 +262,11 @@ final class PartitionPosts implements Places {
         postFor(row.path()).follow(row);
     }
 
-    void followMembers(SortedSet<NodeId> present) {
+    void followMembers(SortedSet<NodeId> present, boolean isKnownToAll) {
         synchronized (this) {
             members = present;
         }
+        mayRoute = isKnownToAll;
         posts.values().forEach(post -> post.followMembers(present));
     }
 

@@ -1,0 +1,33 @@
+package dev.muster.core.partition;
+
+import dev.muster.core.state.Member;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeId;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * What members that are not up yet must know before they may be.
+ *
+ * <p>Moves may have ended before their old hosts knew of a newcomer, and so without its word that it knows the new
+ * host. Once membership has converged everybody knows it, and waits for it from then on. So it may send once it has the
+ * table of that moment: what it sends by an older one could be overtaken.
+ */
+final class Newcomers {
+    /** Which revision each of them has to have. */
+    private final TreeMap<NodeId, Long> needed = new TreeMap<>();
+
+    private Members known = Members.of(List.of());
+
+    void follow(Members members) {
+        if (members != known) {
+            known = members;
+            needed.keySet().removeIf(id -> !members.statusOf(id).isNotYetUp());
+        }
+    }
+
+    /** Asked while membership has converged. */
+    boolean mayComeUp(Member newcomer, long revision, long knownRevision) {
+        return knownRevision >= needed.computeIfAbsent(newcomer.id(), it -> revision);
+    }
+}
