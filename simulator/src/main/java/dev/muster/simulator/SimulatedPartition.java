@@ -51,6 +51,7 @@ final class SimulatedPartition implements Hands<Letter> {
     // ----------------------------------------------------------------
 
     void onMembers(SortedSet<NodeId> members) {
+        route.onMembers(members);
         gate.onMembers(members, now());
         look();
     }

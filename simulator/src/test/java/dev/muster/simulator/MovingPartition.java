@@ -188,7 +188,8 @@ final class MovingPartition {
     boolean hasRoute(int slot) {
         return cluster.node(slot)
                 .filter(node -> node.gates().containsKey(PATH)
-                        && node.partitions().find(PATH).isPresent())
+                        && node.partitions().find(PATH).isPresent()
+                        && node.shell().nextHost(PATH).isPresent())
                 .isPresent();
     }
 

@@ -4,6 +4,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * Where a node sends what it has for a partition. Whoever owns a route chooses a host and sends under one lock, and
@@ -15,14 +16,40 @@ import java.util.Optional;
 public final class PartitionRoute<M> {
     private final Hands<M> hands;
     private Optional<PartitionEntry> row = Optional.empty();
+    /** Null as long as nothing was said about them. */
+    private SortedSet<NodeId> members;
+
+    private List<NodeId> hosts = List.of();
 
     public PartitionRoute(Hands<M> hands) {
         this.hands = hands;
     }
 
-    /** Where instances are, in the order of the row; none if it is not known, or there is none. */
+    /**
+     * Where instances are that can be sent to, in the order of the row; none if there is none, or it is not known.
+     *
+     * <p>A host that was removed stays in its row until the leader writes the next one. It may still be at work, and
+     * nobody would know what it makes of a message, or when.
+     */
     public List<NodeId> hosts() {
+        return hosts;
+    }
+
+    private List<NodeId> instances() {
         return row.map(PartitionEntry::instances).orElse(List.of());
+    }
+
+    /** These are members now. */
+    public void onMembers(SortedSet<NodeId> present) {
+        members = present;
+        choose();
+    }
+
+    private void choose() {
+        List<NodeId> all = instances();
+        hosts = members == null || members.containsAll(all)
+                ? all
+                : all.stream().filter(members::contains).toList();
     }
 
     public Optional<PartitionEntry> row() {
@@ -31,8 +58,9 @@ public final class PartitionRoute<M> {
 
     /** The table has a new row for this partition. */
     public void onRow(PartitionEntry next) {
-        List<NodeId> before = hosts();
+        List<NodeId> before = instances();
         row = Optional.of(next);
+        choose();
         for (NodeId host : before) {
             if (!next.isOn(host)) {
                 hands.send(host, new GateMessage.RouteSwitched<>(next.epoch()));

@@ -11,6 +11,7 @@ import dev.muster.core.state.PartitionEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -659,6 +660,20 @@ class HandoffTest {
         going.goes(world.nowNanos);
         world.learn(2, world.deleted());
         assertThat(going.owes()).isFalse();
+    }
+
+    /** It may not know that it was removed, and still be at work. */
+    @Test
+    void nothingIsSentToAHostThatIsNoMember() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionRoute<String> route = world.node(3).route;
+        assertThat(route.hosts()).containsExactly(GateWorld.id(1));
+        route.onMembers(new TreeSet<>(List.of(GateWorld.id(2), GateWorld.id(3))));
+        assertThat(route.hosts()).isEmpty();
+        world.learn(3, world.row(2));
+        assertThat(route.hosts()).containsExactly(GateWorld.id(2));
+        // The former host hears all the same that this node knows the new one.
+        assertThat(world.stream(3, 1)).hasSize(1);
     }
 
     /** A sender may hear of the new host before that one does. */

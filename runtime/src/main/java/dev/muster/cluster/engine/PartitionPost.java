@@ -108,6 +108,7 @@ final class PartitionPost implements Hands<Parcel> {
     synchronized void followMembers(SortedSet<NodeId> present) {
         if (!isOver) {
             members = present;
+            route.onMembers(present);
             gate.onMembers(present, nanoTime());
             settle();
         }
