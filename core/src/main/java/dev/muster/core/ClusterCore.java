@@ -59,9 +59,6 @@ public final class ClusterCore {
     /** One input can set off a few leader actions in a row, such as joining, up, and the next joiner. */
     private static final int MOST_ACTIONS_IN_A_ROW = 8;
 
-    /** How long members may not know this node before it concludes that it is none. */
-    private static final long LONGEST_UNKNOWN_NANOS = 15_000_000_000L;
-
     /** How often it is looked after members that leave when nothing happens. */
     private static final long DRAIN_LOOK_NANOS = 1_000_000_000L;
 
@@ -80,13 +77,13 @@ public final class ClusterCore {
     private final OwnFate fate;
     private final PartitionKeeper partitions;
     private final Standing standing;
+    private final Recognition recognition;
     private final Ages ages = new Ages();
     private final EnumMap<Refusal, Long> refusals = new EnumMap<>(Refusal.class);
 
     private ClusterState state = ClusterState.EMPTY;
     private Phase phase = Phase.IDLE;
     private long wallClockAheadMillis;
-    private long unknownSinceNanos = Long.MAX_VALUE;
     private long drainLookNanos;
     private Members lookedAt; // the members of whom someoneLeaves is true or not
     private boolean someoneLeaves;
@@ -114,6 +111,7 @@ public final class ClusterCore {
         this.fate = new OwnFate(self, gossip);
         this.partitions = new PartitionKeeper(self, settings.partitions(), random);
         this.standing = new Standing(self, settings.downing(), rules);
+        this.recognition = new Recognition(self);
     }
 
     /** Tells this node that something happened. Everything it wants done is appended to {@code effects}. */
@@ -186,7 +184,7 @@ public final class ClusterCore {
     private void onMessage(Input.MessageReceived received, long nowNanos, Effects effects) {
         NodeId from = received.from();
         if (received.message() instanceof Heartbeat heartbeat) {
-            effects.send(from.address(), new HeartbeatReply(heartbeat.sequence(), heartbeat.sentAtNanos()));
+            onHeartbeat(from, heartbeat, effects);
         } else if (received.message() instanceof HeartbeatReply reply) {
             monitor.onReply(from, reply, received.receivedAtNanos());
             standing.onReply(state, from, reply);
@@ -207,6 +205,17 @@ public final class ClusterCore {
                 partitions.onLoad(state, from, message, effects);
             }
         }
+    }
+
+    /**
+     * Whoever still counts on this node but was removed here is told so before it is answered. Its own gossip may go to
+     * others who know nothing either, for longer than the margin after which its partitions start elsewhere.
+     */
+    private void onHeartbeat(NodeId from, Heartbeat heartbeat, Effects effects) {
+        if (phase == Phase.MEMBER && state.tombstones().has(from)) {
+            gossip.sendState(state, from, effects);
+        }
+        effects.send(from.address(), new HeartbeatReply(heartbeat.sequence(), heartbeat.sentAtNanos()));
     }
 
     /** Whether it comes from a member and is meant for this incarnation of one; if not, it is refused. */
@@ -237,7 +246,7 @@ public final class ClusterCore {
             onFullState(from, full.state(), nowNanos, effects);
         } else if (message instanceof GossipMessage.GossipStatus status) {
             if (status.version().equals(state.version())) {
-                unknownSinceNanos = Long.MAX_VALUE; // who holds what I hold knows me
+                recognition.onKnown(state, from); // who holds what I hold knows me
             }
             gossip.onStatus(state, from, status, effects);
         }
@@ -253,7 +262,7 @@ public final class ClusterCore {
     private void onFullState(NodeId from, ClusterState received, long nowNanos, Effects effects) {
         Optional<Refusal> refusal = GossipChecks.refuseContent(state, self, received);
         if (refusal.isEmpty()) {
-            unknownSinceNanos = Long.MAX_VALUE;
+            recognition.onKnown(received, from);
             ClusterState before = state;
             boolean wasConverged = leading.isConverged(before);
             become(gossip.onState(before, from, received, nowNanos), nowNanos, effects);
@@ -265,21 +274,9 @@ public final class ClusterCore {
             refuse(from, refusal.get(), "gossip " + received.version(), effects);
             if (received.tombstones().has(self)) {
                 stop("this node was removed from the cluster, as " + from + " says; restart it to join again", effects);
-            } else if (refusal.get() == Refusal.WITHOUT_ME) {
-                onBeingUnknown(from, nowNanos, effects);
+            } else if (refusal.get() == Refusal.WITHOUT_ME && recognition.isLostAfterUnknown(nowNanos)) {
+                stop("nobody in the cluster knows this node, as " + from + " says; restart it to join again", effects);
             }
-        }
-    }
-
-    /**
-     * A member does not know this node. That may be because news is slow; but if it goes on, and nobody says otherwise,
-     * then whoever let this node in went down before telling anybody.
-     */
-    private void onBeingUnknown(NodeId from, long nowNanos, Effects effects) {
-        if (unknownSinceNanos == Long.MAX_VALUE) {
-            unknownSinceNanos = nowNanos;
-        } else if (nowNanos - unknownSinceNanos >= LONGEST_UNKNOWN_NANOS) {
-            stop("nobody in the cluster knows this node, as " + from + " says; restart it to join again", effects);
         }
     }
 

@@ -489,6 +489,21 @@ class ClusterCoreTest {
     }
 
     @Test
+    void oneThatWasRemovedAndDoesNotKnowItIsToldBeforeItsHeartbeatIsAnswered() {
+        give(new Command.JoinTo(address("a")));
+        hears(B, JOIN);
+        give(new Command.Down(address("b")));
+        effects.clear();
+
+        hears(B, new Heartbeat(1, 0));
+        assertThat(effects.list())
+                .containsExactly(send(B, new GossipState(B, core.state())), send(B, new HeartbeatReply(1, 0)));
+        effects.clear();
+        hears(C, new Heartbeat(2, 0)); // may have been let in by somebody else just now
+        assertThat(effects.list()).containsExactly(send(C, new HeartbeatReply(2, 0)));
+    }
+
+    @Test
     void aStrangerThatCountsOnMeIsShownTheStateAndOneThatDoesNotIsNot() {
         give(new Command.JoinTo(address("a")));
         effects.clear();
@@ -588,6 +603,42 @@ class ClusterCoreTest {
         now += SECOND;
         hears(B, new GossipState(SELF, aState().up("b").build()));
         assertThat(core.snapshot().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    /**
+     * Two whom a third let in, who then went down before telling anybody: they know each other, and nobody else does.
+     */
+    @Test
+    void aNewcomerDoesNotTakeTheWordOfNewcomersThatSomebodyKnowsIt() {
+        StateBuilder orphans = aState().joining("a", "c").up("b").version("b", 1);
+        welcomed(orphans);
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 14 * SECOND;
+        hears(C, new GossipState(SELF, orphans.seenBy("c").build()));
+        hears(C, new GossipStatus(SELF, core.state().version(), core.state().seenDigest()));
+        now += SECOND;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertStopped("nobody in the cluster knows this node, as b:2552#2 says; restart it to join again");
+    }
+
+    @Test
+    void aNewcomerTakesTheWordOfOneThatIsUp() {
+        isReassuredByC(aState().joining("a").up("b", "c").version("b", 1));
+    }
+
+    @Test
+    void oneThatIsUpTakesTheWordOfANewcomer() {
+        isReassuredByC(aState().joining("c").up("a", "b").version("b", 1));
+    }
+
+    private void isReassuredByC(StateBuilder members) {
+        welcomed(members);
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        now += 14 * SECOND;
+        hears(C, new GossipState(SELF, members.seenBy("c").build()));
+        now += SECOND;
+        hears(B, new GossipState(SELF, aState().up("b").build()));
+        assertThat(core.snapshot().phase()).isEqualTo(Phase.MEMBER);
     }
 
     // ---- Every station is published.
