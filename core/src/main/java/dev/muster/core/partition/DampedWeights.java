@@ -18,6 +18,7 @@ final class DampedWeights {
 
     private final long intervalNanos;
     private Weights weights = Weights.EVEN;
+    private double idleWeight;
     private LoadTable seen = LoadTable.EMPTY;
     private long nextNanos = Long.MIN_VALUE;
 
@@ -32,6 +33,7 @@ final class DampedWeights {
     /** This node does not hear of all nodes any more, and must not go by what it knew once when it does again. */
     void forget() {
         weights = Weights.EVEN;
+        idleWeight = 0;
         seen = LoadTable.EMPTY;
         nextNanos = Long.MIN_VALUE;
     }
@@ -43,10 +45,13 @@ final class DampedWeights {
 
     /** @param placement where instances are, or are about to be */
     void learn(LoadTable loads, Placement placement, long nowNanos) {
-        Weights latest = new LoadEstimate(loads, placement)
-                .weights(Collections.emptySortedMap())
-                .onlyOf(path -> isNews(path, loads, placement));
-        weights = weights.towards(latest, SHARE).onlyOf(placement::has);
+        LoadEstimate estimate = new LoadEstimate(loads, placement);
+        Weights latest = estimate.weights(Collections.emptySortedMap()).onlyOf(path -> isNews(path, loads, placement));
+        // What an instance weighs by being there is known, and changes for all at once when nodes come and go. To learn
+        // it little by little, from one host sooner than from another, would make even loads look uneven.
+        double idle = latest.areKnown() ? estimate.idleWeight() : idleWeight;
+        weights = weights.shiftedBy(idle - idleWeight).towards(latest, SHARE).onlyOf(placement::has);
+        idleWeight = idle;
         seen = loads;
         nextNanos = nowNanos + intervalNanos;
     }

@@ -84,9 +84,7 @@ public final class LoadEstimate {
      * @param capacities what nodes can bear; one that is not named can bear 1
      */
     public Weights weights(SortedMap<NodeId, Double> capacities) {
-        double instances =
-                hosting.values().stream().mapToInt(host -> host.instances).sum();
-        double idle = IDLE_WEIGHT * hosting.size() / instances;
+        double idle = idleWeight();
         TreeMap<PartitionPath, Double> weights = new TreeMap<>();
         for (PartitionPath path : placement.paths()) {
             samplesOf(path).stream()
@@ -97,6 +95,13 @@ public final class LoadEstimate {
                     .ifPresent(weight -> weights.put(path, weight));
         }
         return Weights.of(weights, capacities);
+    }
+
+    /** What each instance weighs by being there; 0 while there is none of which anything is known. */
+    double idleWeight() {
+        double instances =
+                hosting.values().stream().mapToInt(host -> host.instances).sum();
+        return hosting.isEmpty() ? 0 : IDLE_WEIGHT * hosting.size() / instances;
     }
 
     private double workOf(PartitionPath path, LoadSample sample) {

@@ -58,23 +58,22 @@ final class MoveQueue {
         return moves.values();
     }
 
-    /** Begins as many as may be under way. */
-    void begin(TreeMap<PartitionPath, RowDraft> drafts, Members members, int mostParallel) {
-        int room = mostParallel
-                - (int) drafts.values().stream()
-                        .filter(it -> it.pending().isPresent())
-                        .count();
-        for (Iterator<Move> it = moves.values().iterator(); it.hasNext() && room > 0; ) {
+    /** Begins as many as there is room for. */
+    void begin(TreeMap<PartitionPath, RowDraft> drafts, Members members, MoveRoom room) {
+        for (Iterator<Move> it = moves.values().iterator(); it.hasNext() && !room.isEmpty(); ) {
             Move move = it.next();
             RowDraft draft = drafts.get(move.path());
             if (draft != null && draft.pending().isPresent()) {
                 continue; // its turn comes when the other move is over
             }
+            boolean isPossible = draft != null && isPossible(draft, move.from(), move.to(), members);
+            if (isPossible && !room.take(move.to())) {
+                continue; // its turn comes when something has arrived there
+            }
             it.remove();
             asked.remove(move.path());
-            if (draft != null && isPossible(draft, move.from(), move.to(), members)) {
+            if (isPossible) {
                 draft.begin(move.from(), move.to(), move.reason());
-                room--;
             }
         }
     }

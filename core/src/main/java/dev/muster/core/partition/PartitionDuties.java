@@ -147,7 +147,7 @@ final class PartitionDuties {
         if (isFrozen()) {
             queue.forgetPlanned();
         }
-        queue.begin(drafts, known, settings.mostParallelMoves());
+        queue.begin(drafts, known, new MoveRoom(drafts.values(), settings.mostParallelMoves()));
         List<PartitionEntry> rows = rows(table, drafts);
         decisions.remember(drafts);
         lost.forgetOver(nowNanos);
@@ -232,12 +232,7 @@ final class PartitionDuties {
             }
         });
         Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
-        int[] room = {
-            settings.mostParallelMoves()
-                    - (int) drafts.values().stream()
-                            .filter(it -> it.pending().isPresent())
-                            .count()
-        };
+        MoveRoom room = new MoveRoom(drafts.values(), settings.mostParallelMoves());
         drafts.forEach((path, draft) -> {
             // What moves is placed when it has arrived, unless its host is lost in the meantime.
             if (next.has(path) && draft.pending().isEmpty()) {
@@ -275,7 +270,7 @@ final class PartitionDuties {
         return (int) draft.instances.stream().filter(known::has).count();
     }
 
-    private void follow(RowDraft draft, List<NodeId> wanted, int[] room) {
+    private void follow(RowDraft draft, List<NodeId> wanted, MoveRoom room) {
         List<NodeId> going = new ArrayList<>(draft.instances);
         going.removeAll(wanted);
         List<NodeId> coming = new ArrayList<>(wanted);
@@ -291,9 +286,8 @@ final class PartitionDuties {
             newcomers--;
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
-            if (room[0] > 0 && draft.pending().isEmpty() && !isResting(draft.path)) {
+            if (draft.pending().isEmpty() && !isResting(draft.path) && room.take(to)) {
                 draft.begin(from, to, whyItGives(from));
-                room[0]--;
             }
         }
         List<NodeId> instances = new ArrayList<>();

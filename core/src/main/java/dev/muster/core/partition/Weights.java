@@ -81,6 +81,16 @@ public final class Weights {
         return new Weights(blended, newer.capacities);
     }
 
+    /** These weights, each by so much heavier, or lighter if that is negative. */
+    Weights shiftedBy(double difference) {
+        if (difference == 0) {
+            return this;
+        }
+        TreeMap<PartitionPath, Double> shifted = new TreeMap<>();
+        instances.forEach((path, weight) -> shifted.put(path, weight + difference));
+        return new Weights(shifted, capacities);
+    }
+
     /** These weights without those of the paths of which the condition is false. */
     Weights onlyOf(Predicate<PartitionPath> isWanted) {
         TreeMap<PartitionPath, Double> left = new TreeMap<>(instances);

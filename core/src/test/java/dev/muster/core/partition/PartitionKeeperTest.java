@@ -655,18 +655,56 @@ class PartitionKeeperTest {
         world.movesEnd(movesEnd);
         world.at(node(3)).rebalance(world.now());
         world.pass(5 * SECOND);
-        assertThat(world.moves()).hasSize(movesEnd ? 100 : 10);
+        assertThat(world.moves()).hasSize(movesEnd ? 100 : 1);
         world.at(node(3)).rebalance(world.now());
         world.pass(5 * SECOND);
-        assertThat(world.moves()).hasSize(movesEnd ? 100 : 10);
+        assertThat(world.moves()).hasSize(movesEnd ? 100 : 1);
         assertThat(world.at(node(1)).rebalancePlan(state(ups(3))).isEmpty()).isEqualTo(movesEnd);
+    }
+
+    @Test
+    void whoHasNothingYetGetsOneFirstAndTwiceAsManyEachTimeAfter() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
+        for (int i = 0; i < 150; i++) {
+            world.at(node(1)).want(path("p" + i), spec(1), world.now());
+        }
+        world.pass(2 * SECOND);
+        world.become(state(ups(3)));
+        world.pass(SECOND);
+        world.movesEnd(false);
+        world.at(node(1)).rebalance(world.now());
+        List<Integer> underWay = new ArrayList<>();
+        for (int begun = 0; underWay.size() < 6; begun = world.moves().size()) {
+            world.pass(SECOND);
+            underWay.add(world.moves().size() - begun);
+            reportMoves(world);
+        }
+        assertThat(underWay).containsExactly(1, 2, 4, 8, 10, 10);
+    }
+
+    /** A member that leaves hands over to one that has just come, and to one that has much already. */
+    @Test
+    void aDrainAsksNoMoreOfANewcomerEither() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
+        for (int i = 0; i < 40; i++) {
+            world.at(node(1)).want(path("p" + i), spec(1), world.now());
+        }
+        world.pass(2 * SECOND);
+        List<Member> leaving = new ArrayList<>(ups(3));
+        leaving.set(1, leaving.get(1).withStatus(MemberStatus.LEAVING));
+        world.movesEnd(false);
+        world.become(state(leaving));
+        world.pass(2 * SECOND);
+        assertThat(world.moves().stream().filter(it -> it.endsWith("to " + node(3))))
+                .hasSize(1);
+        assertThat(world.moves()).allMatch(it -> it.contains(node(2) + " to "));
     }
 
     /** What is planned can be planned again; what somebody asked for, and what must go, does not wait for versions. */
     @Test
     void plannedMovesDoNotBeginWhileVersionsDiffer() {
         KeeperWorld world = new KeeperWorld(state(ups(2)), 27, 0);
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 120; i++) {
             world.at(node(1)).want(path("p" + i), spec(1), world.now());
         }
         world.pass(2 * SECOND);
@@ -675,8 +713,12 @@ class PartitionKeeperTest {
         world.movesEnd(false);
         world.at(node(1)).rebalance(world.now());
         world.pass(SECOND);
-        assertThat(world.moves()).hasSize(10);
-        assertThat(world.at(node(1)).waitingMoves()).hasSize(10);
+        for (int i = 0; i < 4; i++) {
+            reportMoves(world);
+            world.pass(SECOND);
+        }
+        assertThat(world.moves()).hasSize(1 + 2 + 4 + 8 + 10);
+        assertThat(world.at(node(1)).waitingMoves()).hasSize(15);
         PartitionPath waiting =
                 world.at(node(1)).waitingMoves().iterator().next().path();
         List<Member> upgrading = new ArrayList<>(ups(3));
@@ -690,12 +732,16 @@ class PartitionKeeperTest {
 
         endMoves(world);
         world.pass(2 * SECOND);
-        assertThat(world.moves()).hasSize(11);
+        assertThat(world.moves()).hasSize(26);
         assertThat(instances(world, waiting.text())).isEqualTo(nodes(4));
     }
 
     private static void endMoves(KeeperWorld world) {
         world.movesEnd(true);
+        reportMoves(world);
+    }
+
+    private static void reportMoves(KeeperWorld world) {
         for (PartitionEntry row : world.table().entries().values()) {
             row.pending().ifPresent(it -> world.at(it.from()).report(row.path(), it.id(), "", world.now()));
         }

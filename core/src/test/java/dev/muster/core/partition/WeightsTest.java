@@ -63,6 +63,15 @@ class WeightsTest {
     }
 
     @Test
+    void growAndShrinkTogether() {
+        Weights before = weights(Map.of("A", 1.0, "B", 2.0), Map.of(1, 2.0));
+
+        assertThat(before.shiftedBy(0.5)).isEqualTo(weights(Map.of("A", 1.5, "B", 2.5), Map.of(1, 2.0)));
+        assertThat(before.shiftedBy(-0.5)).isEqualTo(weights(Map.of("A", 0.5, "B", 1.5), Map.of(1, 2.0)));
+        assertThat(before.shiftedBy(0)).isSameAs(before);
+    }
+
+    @Test
     void forgetWhatHasEnded() {
         Weights before = weights(Map.of("A", 1.0, "B", 2.0), Map.of(1, 2.0));
 
