@@ -10,7 +10,8 @@ import java.util.Objects;
  *     at a time. Longer: the partition is away for longer. Shorter: a host that stood still and does not know yet that
  *     it was removed may still act on the outside world
  * @param mostParallelMoves how many partitions may be on the move at the same time in the whole cluster. More: a node
- *     is emptied faster, and each partition stands still for longer, because all of them start at the same time
+ *     is emptied faster, and each partition stands still for longer, because all of them start at the same time. To one
+ *     host never more than it hosts already, and one
  * @param drainTimeout how long a member that leaves may take to hand over what it hosts. Longer: nothing is cut short.
  *     Shorter: a host that cannot hand over holds nobody up
  * @param rebalance when it is worth moving partitions about
