@@ -50,6 +50,9 @@ final class BenchCommand implements Callable<Integer> {
     static final int BUG = 70;
     private static final int FAULT = 1;
 
+    /** Without the size, the first collection for want of room for classes, a full one, falls into what is measured. */
+    private static final List<String> GARBAGE = List.of("-XX:+UseParallelGC", "-XX:MetaspaceSize=128m");
+
     private static final List<String> FULL_HEAP = List.of("-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch");
     private static final List<String> QUICK_HEAP = List.of("-Xms256m", "-Xmx256m");
 
@@ -160,7 +163,7 @@ final class BenchCommand implements Callable<Integer> {
         if (seconds < 1) {
             throw wrong("--seconds '" + seconds + "' is too small; give at least 1");
         }
-        List<String> options = new ArrayList<>(List.of("-XX:+UseParallelGC"));
+        List<String> options = new ArrayList<>(GARBAGE);
         options.addAll(quick ? QUICK_HEAP : FULL_HEAP);
         options.addAll(javaOptions);
         return new Comparison(

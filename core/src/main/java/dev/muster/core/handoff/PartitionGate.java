@@ -106,9 +106,14 @@ public final class PartitionGate<M> {
         }
     }
 
-    /** As far as is known here, and not for ever. */
+    /** As far as is known here, and not for ever. A host that is no member any more is about to be replaced. */
     private boolean isNowhere() {
-        return row.filter(it -> !it.isDeleted() && it.instances().isEmpty()).isPresent();
+        return row.filter(it -> !it.isDeleted() && it.instances().stream().noneMatch(this::mayHost))
+                .isPresent();
+    }
+
+    private boolean mayHost(NodeId node) {
+        return node.equals(self) || members.contains(node);
     }
 
     private boolean hosts() {

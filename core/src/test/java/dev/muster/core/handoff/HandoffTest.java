@@ -570,6 +570,21 @@ class HandoffTest {
         assertThat(handled(world, 2)).containsExactly("early");
     }
 
+    /** It hears of its row late, and has heard before that the host of the partition was removed. */
+    @Test
+    void whatComesToAFutureHostWaitsWhileTheLastOneIsNoMemberAnyMore() {
+        GateWorld world = hosted(SINGLETON);
+        world.remove(1);
+        PartitionEntry next = world.row(2);
+        world.learn(3, next);
+        world.node(3).tell("early");
+        world.settle();
+        world.pass(3 * SECOND);
+        world.learn(2, next);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("early");
+    }
+
     @Test
     void whatIsForNowhereDoesNotWaitForEver() {
         GateWorld world = hosted(SINGLETON);

@@ -555,6 +555,9 @@ public final class ClusterNode implements Cluster {
     public <M> ActorRef<M> host(Partition<M> partition) {
         partitions.add(partition);
         PartitionPosts posts = posts();
+        if (partitions.isFirstToHost()) {
+            posts.rehearse();
+        }
         posts.onKnown(partition.path());
         partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The partitions that this node knows: what it can host, over all its incarnations. */
@@ -33,6 +34,7 @@ final class PartitionHosts {
     private final Map<PartitionPath, String> failures = new ConcurrentSkipListMap<>();
 
     private final AtomicLong started = new AtomicLong();
+    private final AtomicBoolean hosts = new AtomicBoolean();
 
     PartitionHosts(ClusterNode node) {
         this.node = node;
@@ -67,6 +69,11 @@ final class PartitionHosts {
     /** The name of one instance: one that ends may still have its name when the next one begins. */
     String newInstanceName(PartitionPath path) {
         return "instance-" + escaped(path) + "~2" + started.incrementAndGet();
+    }
+
+    /** True once: when this node learns that it is going to host at all. */
+    boolean isFirstToHost() {
+        return hosts.compareAndSet(false, true);
     }
 
     /** Null if this node does not know it. */

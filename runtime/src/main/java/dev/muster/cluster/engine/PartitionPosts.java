@@ -160,6 +160,11 @@ final class PartitionPosts implements Places {
         execute(node.system().defaultDispatcher(), task);
     }
 
+    /** Goes through the motions of a move, so that the first real one need not wait for what this process lacks. */
+    void rehearse() {
+        run(() -> new HandoffRehearsal(remoting::write, remoting::readState).play());
+    }
+
     private static void execute(Dispatcher dispatcher, Runnable task) {
         try {
             dispatcher.execute(task);
