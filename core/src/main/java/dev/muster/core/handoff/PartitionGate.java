@@ -106,10 +106,13 @@ public final class PartitionGate<M> {
         }
     }
 
-    /** As far as is known here, and not for ever. A host that is no member any more is about to be replaced. */
+    /**
+     * As far as is known here, and not for ever. A host that is no member any more is about to be replaced, and a
+     * partition of which nothing was heard may be the newest of all.
+     */
     private boolean isNowhere() {
-        return row.filter(it -> !it.isDeleted() && it.instances().stream().noneMatch(this::mayHost))
-                .isPresent();
+        return row.isEmpty()
+                || !row.get().isDeleted() && row.get().instances().stream().noneMatch(this::mayHost);
     }
 
     private boolean mayHost(NodeId node) {

@@ -585,6 +585,20 @@ class HandoffTest {
         assertThat(handled(world, 2)).containsExactly("early");
     }
 
+    /** The first row there ever was, and it comes late. */
+    @Test
+    void whatComesToAFutureHostWaitsWhileItHasHeardNothingOfThePartition() {
+        GateWorld world = new GateWorld(3, SINGLETON, HandoffSettings.defaults());
+        PartitionEntry first = world.row(2);
+        world.learn(3, first);
+        world.node(3).tell("early");
+        world.settle();
+        world.pass(3 * SECOND);
+        world.learn(2, first);
+        world.settle();
+        assertThat(handled(world, 2)).containsExactly("early");
+    }
+
     @Test
     void whatIsForNowhereDoesNotWaitForEver() {
         GateWorld world = hosted(SINGLETON);
