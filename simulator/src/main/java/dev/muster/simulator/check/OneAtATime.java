@@ -19,7 +19,8 @@ import java.util.SortedMap;
  * of the two is no member any more in the eyes of the other.
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
- * one begins anew only if somebody was lost, or could not start.
+ * one begins anew only if somebody was lost, or could not start, or if the one before was removed without knowing it
+ * yet and went on for a moment.
  */
 final class OneAtATime implements Checker {
     private static final long A_MINUTE_NANOS = 60_000_000_000L;
@@ -35,6 +36,7 @@ final class OneAtATime implements Checker {
         private NodeView latest;
         private InstanceState state = InstanceState.NEW;
         private long changedNanos;
+        private NodeView changedBy;
     }
 
     OneAtATime(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses) {
@@ -68,6 +70,7 @@ final class OneAtATime implements Checker {
             work.busy.remove(step.node());
             work.state = processed.after();
             work.changedNanos = step.world().nowNanos();
+            work.changedBy = step.node();
         } else if (step.what() instanceof WorkStep.Created created
                 && spec.policy().migration() == HandoffPolicy.Migration.FORWARD) {
             work.given.put(step.node(), created.state().orElse(InstanceState.NEW));
@@ -117,10 +120,16 @@ final class OneAtATime implements Checker {
         return strategy instanceof DowningStrategy.AutoDown || world.facts().commandedDowns();
     }
 
+    /** Whether a process still runs that the other one has seen removed: what it did since is known to nobody else. */
+    private static boolean isRemovedUnawares(NodeView removed, NodeView other) {
+        return removed.isRunning() && !other.state().members().has(removed.id());
+    }
+
     /** Made is not yet at work: a node that slept may prepare for a move that was called off long ago. */
     private void judgeState(WorkStep step, Work work, InstanceState given) {
         boolean isLetOff = losses.since(step.path(), work.changedNanos)
                 || losses.failedStartSince(step.path(), work.changedNanos)
+                || work.changedBy != null && isRemovedUnawares(work.changedBy, step.node())
                 || isPromisedNothing(step.world());
         if (!given.equals(work.state) && !isLetOff) {
             step.world()

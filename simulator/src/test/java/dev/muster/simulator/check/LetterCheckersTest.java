@@ -129,6 +129,16 @@ class LetterCheckersTest {
     }
 
     @Test
+    void whatSomebodyDidWhoWasRemovedMeanwhileIsNotHandedOver() {
+        areSent(1);
+        b.holds(StandingWorld.stateOf(StandingWorld.member("b", MemberStatus.UP)));
+        isHandled(a, 1, 1, InstanceState.NEW.after(letter(1)));
+        happens(b, new WorkStep.Created(2, Optional.of(InstanceState.NEW)));
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
     void whereNobodyIsLeftThereIsNoInstance() {
         areSent(1);
         ClusterState ending = StandingWorld.stateOf(StandingWorld.member("c", MemberStatus.EXITING));
