@@ -38,16 +38,19 @@ final class Link {
         return cuts > 0;
     }
 
-    /** Whether there was room for it. */
-    boolean hold(Transit transit, int most) {
+    void hold(Transit transit) {
         if (held == null) {
             held = new ArrayDeque<>();
         }
-        return held.size() < most && held.add(transit);
+        held.add(transit);
+    }
+
+    int heldCount() {
+        return held == null ? 0 : held.size();
     }
 
     Transit nextHeld() {
-        return held == null ? null : held.poll();
+        return held.poll();
     }
 
     void remember(Transit transit) {

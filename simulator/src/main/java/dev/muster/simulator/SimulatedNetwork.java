@@ -143,21 +143,34 @@ public final class SimulatedNetwork {
 
     void arrived(Transit transit) {
         Link link = transit.link;
-        if (link.isCut()) {
-            if (!link.hold(transit, MOST_HELD)) {
-                transit.isLost("too much waits behind a cut");
-            }
-        } else if (world.nowNanos() < link.resumesAtNanos) {
-            // Sent before the cut healed: still behind what waits for the retransmission.
-            transit.waited = true;
-            world.add(transit, link.resumesAtNanos);
-        } else if (reaches(transit)) {
+        if (link.isCut() && link.heldCount() >= MOST_HELD) {
+            transit.isLost("too much waits behind a cut");
+        } else if (link.isCut() || world.nowNanos() < link.resumesAtNanos) {
+            // After a cut, too: what was sent before it healed is still behind what waits for the retransmission.
+            link.hold(transit);
+        } else {
+            land(transit);
+        }
+    }
+
+    private void land(Transit transit) {
+        Link link = transit.link;
+        if (reaches(transit)) {
             if (remembers && !transit.isReplay && !(transit.content instanceof Parcel)) {
                 link.remember(transit);
             }
             link.to.process.receive(transit);
         } else {
             transit.isLost(link.to.process == null ? "the process there has ended" : "the connection broke");
+        }
+    }
+
+    /** The sender's retransmission gets through, and everything that waited comes at once, unless there is a new cut. */
+    private void resume(Link link) {
+        while (!link.isCut() && world.nowNanos() >= link.resumesAtNanos && link.heldCount() > 0) {
+            Transit transit = link.nextHeld();
+            transit.waited = true;
+            land(transit);
         }
     }
 
@@ -194,16 +207,16 @@ public final class SimulatedNetwork {
         }
         long now = world.nowNanos();
         long lasted = now - link.cutSinceNanos;
+        long pause;
         if (lasted >= GIVE_UP_NANOS) {
             link.lostBeforeNanos = Math.max(link.lostBeforeNanos, link.cutSinceNanos + GIVE_UP_NANOS);
-            link.resumesAtNanos = now + backOff();
+            pause = backOff();
         } else {
-            link.resumesAtNanos = now + dice.between(0, Math.min(lasted, 2 * FIRST_STALL_NANOS << 3) + 1);
+            pause = dice.between(0, Math.min(lasted, 2 * FIRST_STALL_NANOS << 3) + 1);
         }
-        for (Transit transit = link.nextHeld(); transit != null; transit = link.nextHeld()) {
-            transit.waited = true;
-            world.add(transit, link.resumesAtNanos);
-        }
+        // What waited behind the cut before may not have gone on yet.
+        link.resumesAtNanos = Math.max(link.resumesAtNanos, now + pause);
+        world.add(Happening.of(() -> resume(link)), link.resumesAtNanos);
         // One later than what waits, because of two at one moment the one added first goes first.
         link.lastArrivalNanos = Math.max(link.lastArrivalNanos, link.resumesAtNanos + 1);
     }

@@ -132,6 +132,20 @@ class SimulatedNetworkTest {
     }
 
     @Test
+    void cutsOnEachOthersHeelsDoNotChangeTheOrder() {
+        world.network().setSlowEverywhere(new SlowLinks(SECOND / 10, SECOND));
+        for (int i = 0; i < 10; i++) {
+            world.network().cut(sender.place(), receiver());
+            sendFor(2 * SECOND);
+            world.network().heal(sender.place(), receiver());
+            runFor(SECOND / 20);
+        }
+        runFor(20 * SECOND);
+
+        assertThat(arrived).isEqualTo(all());
+    }
+
+    @Test
     void aLongCutLosesWhatTheBrokenConnectionHeld() {
         world.network().cut(sender.place(), receiver());
         sendFor(20 * SECOND);
