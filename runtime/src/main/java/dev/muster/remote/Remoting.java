@@ -504,9 +504,14 @@ public final class Remoting {
      * @throws SerializationException if it cannot be written
      */
     public Payload write(Object message) {
+        return write(serialization.get(), message);
+    }
+
+    /** The same by another list of what can travel. */
+    public Payload write(Serialization known, Object message) {
         ByteSink sink = SINK.get();
         sink.reset();
-        Serialization.Label label = serialization.get().write(message, refs, sink);
+        Serialization.Label label = known.write(message, refs, sink);
         byte[] bytes = Arrays.copyOf(sink.array(), sink.length());
         if (sink.array().length > KEPT_SINK_BYTES) {
             SINK.remove();
@@ -555,10 +560,8 @@ public final class Remoting {
      *
      * @throws SerializationException if it cannot be read
      */
-    public Object readState(Payload state) {
-        return serialization
-                .get()
-                .read(state.serializerId(), state.manifest(), state.bytes(), 0, state.bytes().length, refs);
+    public Object read(Serialization known, Payload state) {
+        return known.read(state.serializerId(), state.manifest(), state.bytes(), 0, state.bytes().length, refs);
     }
 
     /** Returns why it was not sent; null if it was. */

@@ -33,6 +33,11 @@ public record SerializationLimits(int maxDepth, int maxStringLength, int maxElem
         return new SerializationLimits(100, 8 * 1024 * 1024, 500_000, 8 * 1024 * 1024);
     }
 
+    /** As much as memory and stack can take: for what comes from this program's own members. */
+    public static SerializationLimits none() {
+        return new SerializationLimits(1_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 8);
+    }
+
     private static void check(String key, int value, int maximum, List<String> problems) {
         if (value < 1 || value > maximum) {
             problems.add(key + " must be between 1 and " + maximum + ", was " + value);

@@ -226,8 +226,30 @@ class RetireTest {
         }
         assertThat(only().failure()).containsSame(failure);
         assertThat(only().state()).isEmpty();
-        assertThat(messages(only())).containsExactly("a");
-        assertThat(actor.hasEnded()).isTrue();
+        assertThat(only().rest()).isEmpty();
+        assertThat(actor.hasEnded()).isFalse();
+    }
+
+    @Test
+    void whoseStateIsNotTakenGoesOnAndCanBeAskedAgain() {
+        LocalActorRef<Object> actor = local(world.spawn(collecting()));
+        actor.tell("a");
+        world.run();
+        IllegalStateException refusal = new IllegalStateException("too large");
+        actor.retire(
+                state -> {
+                    throw refusal;
+                },
+                retired::add);
+        actor.tell("b");
+        world.run();
+        assertThat(only().failure()).containsSame(refusal);
+        assertThat(handled).containsExactly("a", "b");
+
+        retired.clear();
+        actor.retire(true, retired::add);
+        world.run();
+        assertThat(only().state()).contains(List.of("a", "b"));
     }
 
     @Test

@@ -14,6 +14,9 @@ final class SimulatedInstance {
     /** The letter that it is at; null if none. */
     Letter current;
 
+    /** Whether it may do things by itself. */
+    boolean mayAct;
+
     boolean isStarted;
     boolean isRetiring;
     boolean leavesState;

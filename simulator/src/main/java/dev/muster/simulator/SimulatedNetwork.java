@@ -165,7 +165,9 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** The sender's retransmission gets through, and everything that waited comes at once, unless there is a new cut. */
+    /**
+     * The sender's retransmission gets through, and everything that waited comes at once, unless there is a new cut.
+     */
     private void resume(Link link) {
         while (!link.isCut() && world.nowNanos() >= link.resumesAtNanos && link.heldCount() > 0) {
             Transit transit = link.nextHeld();

@@ -183,6 +183,11 @@ final class SimulatedPartition implements Hands<Letter> {
         shell.in(fixed.orElse(takes), () -> started(next, fails && fixed.isEmpty()));
     }
 
+    @Override
+    public void letAct() {
+        instance.mayAct = true;
+    }
+
     private void started(SimulatedInstance next, boolean fails) {
         if (next != instance || next.isRetiring || next.hasEnded) {
             return;
@@ -229,8 +234,8 @@ final class SimulatedPartition implements Hands<Letter> {
 
     @Override
     public void deliver(Letter letter) {
-        if (instance == null || instance.hasEnded) {
-            throw new IllegalStateException(letter + " is delivered where no instance is");
+        if (instance == null || instance.hasEnded || !instance.mayAct) {
+            throw new IllegalStateException(letter + " is delivered where no instance is that may act");
         }
         instance.mailbox.add(letter);
         shell.in(0, this::pump);
@@ -299,6 +304,11 @@ final class SimulatedPartition implements Hands<Letter> {
     @Override
     public void report(long move, Optional<String> failure) {
         shell.report(path, move, failure.orElse(""));
+    }
+
+    @Override
+    public void overdue(long move, List<NodeId> silent) {
+        // For people; nothing follows from it.
     }
 
     @Override

@@ -33,10 +33,10 @@ public sealed interface GateMessage<M> {
             implements GateMessage<M> {}
 
     /**
-     * From the new host to the old one, which still hands something over: this move is over for me, I take nothing
-     * more.
+     * This move is over for me. From the new host to the old one, which still hands something over: I take nothing
+     * more. From the old host to the new one, which still expects something: it was called off.
      *
-     * @param number of the last item that was taken
+     * @param number of the last item that was taken; 0 from the old host
      */
     record Ended<M>(long move, long number) implements GateMessage<M> {}
 

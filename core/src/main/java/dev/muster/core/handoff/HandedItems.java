@@ -13,6 +13,12 @@ import java.util.List;
  */
 final class HandedItems<M> {
     static final int MOST_UNCONFIRMED = 256;
+    /**
+     * All moves of a node share the streams to its peers with everything else that is sent there. So each has only a
+     * little under way at a time, and what waits for the peer stays far from the limit at which it would be dropped.
+     */
+    static final long MOST_UNCONFIRMED_BYTES = 128 * 1024;
+
     static final long FIRST_REPEAT_NANOS = 300_000_000L;
     static final long LONGEST_REPEAT_NANOS = 3_000_000_000L;
 
@@ -27,6 +33,9 @@ final class HandedItems<M> {
     private long firstNumber = 1;
     private long confirmed;
     private long sent;
+    /** Of those that were sent and are not confirmed. */
+    private long sentBytes;
+
     private boolean keepsAll;
     private long gapNoted = -1;
     private long repeatAfterNanos = FIRST_REPEAT_NANOS;
@@ -71,16 +80,36 @@ final class HandedItems<M> {
 
     private void sendMore(long nowNanos) {
         long end = Math.min(lastNumber(), confirmed + MOST_UNCONFIRMED);
-        if (sent >= end) {
-            return;
+        long before = sent;
+        while (sent < end && hasRoomFor(item(sent + 1))) {
+            sent++;
+            sentBytes += weigh(item(sent));
+            hands.send(to, new Handed<>(move, sent, item(sent)));
         }
-        for (long number = sent + 1; number <= end; number++) {
-            hands.send(to, new Handed<>(move, number, items.get(head + (int) (number - firstNumber))));
-        }
-        sent = end;
-        if (nextRepeatNanos == Long.MAX_VALUE) {
+        if (sent > before && nextRepeatNanos == Long.MAX_VALUE) {
             nextRepeatNanos = nowNanos + repeatAfterNanos;
         }
+    }
+
+    private Item<M> item(long number) {
+        return items.get(head + (int) (number - firstNumber));
+    }
+
+    /** There is always room for one, whatever its size. */
+    private boolean hasRoomFor(Item<M> item) {
+        return sent == confirmed || sentBytes + weigh(item) <= MOST_UNCONFIRMED_BYTES;
+    }
+
+    private long weigh(Item<M> item) {
+        if (item instanceof Item.Message<M> message) {
+            return hands.weigh(message.message());
+        }
+        return item instanceof Item.StatePart<M> part ? part.bytes().length : 0;
+    }
+
+    private void sendAgain() {
+        sent = confirmed;
+        sentBytes = 0;
     }
 
     /** Returns whether something has come there now that the new host needs in order to begin. */
@@ -88,14 +117,17 @@ final class HandedItems<M> {
         boolean isProgress = false;
         if (number > confirmed && number <= sent) {
             isProgress = hasOtherThanMessages(confirmed + 1, number);
-            confirmed = number;
+            while (confirmed < number) {
+                confirmed++;
+                sentBytes -= weigh(item(confirmed));
+            }
             repeatAfterNanos = FIRST_REPEAT_NANOS;
             nextRepeatNanos = nowNanos + repeatAfterNanos;
             forgetConfirmed();
         }
         if (hasGap && number == confirmed && gapNoted != number) {
             gapNoted = number; // all that is under way behind the gap says so too
-            sent = confirmed;
+            sendAgain();
         }
         sendMore(nowNanos);
         return isProgress;
@@ -103,7 +135,7 @@ final class HandedItems<M> {
 
     private boolean hasOtherThanMessages(long from, long to) {
         for (long number = from; number <= to; number++) {
-            if (!(items.get(head + (int) (number - firstNumber)) instanceof Item.Message<M>)) {
+            if (!(item(number) instanceof Item.Message<M>)) {
                 return true;
             }
         }
@@ -150,6 +182,7 @@ final class HandedItems<M> {
         }
         firstNumber = lastNumber() + 1;
         confirmed = firstNumber - 1;
+        sendAgain();
         items.clear();
         head = 0;
         return messages;
@@ -173,7 +206,7 @@ final class HandedItems<M> {
         if (areAllConfirmed()) {
             hands.send(to, new GateMessage.Asked<>(move));
         } else {
-            sent = confirmed;
+            sendAgain();
             sendMore(nowNanos);
         }
     }

@@ -36,6 +36,8 @@ final class HandoffSource<M> {
     }
 
     static final long ASK_NANOS = 500_000_000L;
+    /** Nodes that are silent for so many times of the time that a step has are spoken of. */
+    static final int PATIENT_STEPS = 4;
 
     private final Hands<M> hands;
     private final HandoffSettings settings;
@@ -49,6 +51,7 @@ final class HandoffSource<M> {
     private long stepNanos;
 
     private long nextAskNanos = Long.MAX_VALUE;
+    private long overdueNanos = Long.MAX_VALUE;
     private Optional<List<byte[]>> state = Optional.empty();
     private Stage stage;
     private boolean gaveUp;
@@ -183,6 +186,16 @@ final class HandoffSource<M> {
         }
     }
 
+    /** The instance is still there: what it would have to leave cannot be handed over. */
+    void onNotRetired(String why, long nowNanos) {
+        stage = Stage.KEEPING;
+        stepNanos = nowNanos;
+        giveUp(why);
+        for (M message = held.poll(); message != null; message = held.poll()) {
+            hands.deliver(message);
+        }
+    }
+
     private void handState(long nowNanos) {
         List<byte[]> parts = state.orElse(List.of());
         if (state.isPresent() && parts.isEmpty()) {
@@ -235,6 +248,7 @@ final class HandoffSource<M> {
         items.add(new Item.YourTurn<>(), nowNanos);
         state = Optional.empty();
         nextAskNanos = nowNanos + ASK_NANOS;
+        overdueNanos = nowNanos + patienceNanos();
         hands.report(move.id(), Optional.empty());
     }
 
@@ -243,6 +257,17 @@ final class HandoffSource<M> {
         if (!gaveUp && stage != Stage.HANDED_OVER) {
             gaveUp = true;
             hands.report(move.id(), Optional.of(why));
+        }
+    }
+
+    private long patienceNanos() {
+        return PATIENT_STEPS * settings.migrationTimeout().toNanos();
+    }
+
+    /** These are members now. */
+    void onMembers(SortedSet<NodeId> members) {
+        if (!members.contains(move.to())) {
+            giveUp("the new host has gone");
         }
     }
 
@@ -294,7 +319,12 @@ final class HandoffSource<M> {
             giveUp((stage == Stage.RETIRING ? "the old instance was busy for " : "the new host was not ready after ")
                     + settings.migrationTimeout().toMillis() + " ms");
         }
-        items.tick(stage == Stage.KEEPING || stage == Stage.WAITING, nowNanos);
+        items.tick(!gaveUp && (stage == Stage.KEEPING || stage == Stage.WAITING), nowNanos);
+        if (nowNanos >= overdueNanos && !saidAll) {
+            // What they sent to this host may still be on its way, so the others' order is not given up for them.
+            overdueNanos = nowNanos + patienceNanos();
+            hands.overdue(move.id(), notSwitched(members));
+        }
         if (nowNanos >= nextAskNanos) {
             // What they said by themselves may have been lost with a connection.
             nextAskNanos = saidAll ? Long.MAX_VALUE : nowNanos + ASK_NANOS;
@@ -309,6 +339,7 @@ final class HandoffSource<M> {
     }
 
     long nextWakeUpNanos() {
-        return Math.min(nextAskNanos, Math.min(deadlineNanos(), items.nextWakeUpNanos()));
+        long speaks = saidAll ? Long.MAX_VALUE : overdueNanos;
+        return Math.min(Math.min(nextAskNanos, speaks), Math.min(deadlineNanos(), items.nextWakeUpNanos()));
     }
 }

@@ -36,7 +36,7 @@ final class HandoffTarget<M> {
 
     private final TreeSet<NodeId> switched = new TreeSet<>();
     private final List<byte[]> state = new ArrayList<>();
-    /** What the instance was created with, until it has started. */
+    /** What the instance was created with, until it acts. */
     private Optional<List<byte[]>> given = Optional.empty();
 
     private HandoffPolicy policy = HandoffPolicy.singleton();
@@ -49,6 +49,8 @@ final class HandoffTarget<M> {
     private boolean allSwitched;
     private String failure = "";
     private long received;
+    /** When the old host is asked what has become of the move; never, unless that is in doubt. */
+    private long nextAskNanos = Long.MAX_VALUE;
 
     HandoffTarget(Hands<M> hands, Waiting<M> waiting, long move, NodeId from) {
         this.hands = hands;
@@ -78,6 +80,15 @@ final class HandoffTarget<M> {
 
     boolean acts() {
         return mayAct && isStarted;
+    }
+
+    /** Whether the old host has let it act, or has gone. */
+    boolean mayAct() {
+        return mayAct;
+    }
+
+    boolean isInDoubt() {
+        return nextAskNanos != Long.MAX_VALUE;
     }
 
     /** Whether this is a host like any other now. */
@@ -132,43 +143,69 @@ final class HandoffTarget<M> {
 
     private void createIfWhole(long epoch) {
         if (isPrepared && !isCreated && (!hasState || isStateWhole)) {
-            isCreated = true;
             given = hasState ? Optional.of(List.copyOf(state)) : Optional.empty();
             state.clear();
-            hands.create(epoch, given);
+            create(epoch);
+        }
+    }
+
+    private void create(long epoch) {
+        isCreated = true;
+        hands.create(epoch, given);
+        if (mayAct) {
+            hands.letAct();
         }
     }
 
     void onStarted() {
         isStarted = true;
-        given = Optional.empty();
         failure = "";
         confirm(false);
         flush();
     }
 
+    /** It could not be started, or has ended before its turn came. */
     void onStartFailed(String why) {
+        isStarted = false;
         failure = why.isEmpty() ? "it could not be started" : why;
         confirm(false);
     }
 
     /** The old instance has ended, and this one may act. */
     void act() {
-        mayAct = true;
+        nextAskNanos = Long.MAX_VALUE;
+        if (!mayAct) {
+            mayAct = true;
+            if (isCreated) {
+                hands.letAct();
+            }
+        }
         flush();
+    }
+
+    /**
+     * The row names this node as a host but does not speak of this move. It may be over and another one have begun; it
+     * may have been called off, and this node have been made a host in another way. Only the old host knows.
+     */
+    void doubt(long nowNanos) {
+        if (!mayAct && !isInDoubt()) {
+            nextAskNanos = nowNanos;
+        }
     }
 
     /** The old host has gone: the row says that this node hosts the partition, with whatever has come. */
     void actAlone(long epoch) {
         if (!isCreated) {
-            isCreated = true;
-            hands.create(epoch, Optional.empty());
+            create(epoch);
         }
         act();
         openAll();
     }
 
     private void flush() {
+        if (acts()) {
+            given = Optional.empty();
+        }
         while (acts() && !handed.isEmpty()) {
             hands.deliver(handed.poll());
         }
@@ -247,6 +284,17 @@ final class HandoffTarget<M> {
         early.clear();
         takeAll(direct, messages);
         return messages;
+    }
+
+    void tick(long nowNanos) {
+        if (nowNanos >= nextAskNanos) {
+            nextAskNanos = nowNanos + HandoffSource.ASK_NANOS;
+            confirm(false);
+        }
+    }
+
+    long nextWakeUpNanos() {
+        return nextAskNanos;
     }
 
     /** For those who look in from outside. */

@@ -22,14 +22,20 @@ public interface Hands<M> {
     }
 
     /**
-     * Start an instance here. Answered by {@link PartitionGate#onStarted} or {@link PartitionGate#onStartFailed}.
+     * Make an instance here. Answered by {@link PartitionGate#onStarted} or {@link PartitionGate#onStartFailed}. Beyond
+     * its own beginning it does nothing before {@link #letAct}: the one before may still be at work, and a timer acts
+     * on the world as much as a message.
      *
      * @param state what the one before left; empty to begin anew
      */
     void create(long epoch, Optional<List<byte[]>> state);
 
+    /** The instance that was made last may act from now on, be it there already or not. */
+    void letAct();
+
     /**
-     * Let the instance finish the message that it is at, and end. Answered by {@link PartitionGate#onRetired}, always.
+     * Let the instance finish the message that it is at, and end. Answered by {@link PartitionGate#onRetired}, or, if
+     * it is to leave its state and cannot, by {@link PartitionGate#onNotRetired}.
      */
     void retire(boolean wantsState);
 
@@ -45,6 +51,9 @@ public interface Hands<M> {
 
     /** Tell the core what became of a move that begins here: that it is done, or why it cannot be. */
     void report(long move, Optional<String> failure);
+
+    /** These nodes have not said for long that they know the new host; what they send to it still waits there. */
+    void overdue(long move, List<NodeId> silent);
 
     /** How many bytes a message takes, more or less. */
     long weigh(M message);

@@ -52,6 +52,9 @@ public final class PartitionGate<M> {
     private HandoffSource<M> source;
     private HandoffTarget<M> target;
     private long endedSource;
+    /** The last move whose new host has gone after this one had handed over to it. */
+    private long givenAway;
+
     private final EndedMoves endedTargets = new EndedMoves();
     private boolean couldNotStart;
     /** What the instance was to start with, until it has started. */
@@ -84,7 +87,7 @@ public final class PartitionGate<M> {
             followAsSource(next);
         }
         if (target != null) {
-            followAsTarget(next);
+            followAsTarget(next, nowNanos);
         }
         host(next, nowNanos);
         advance(nowNanos);
@@ -146,9 +149,24 @@ public final class PartitionGate<M> {
         if (!hasMovedOn(next, former)) {
             back.forEach(line::addAnyway);
         }
-        if (next.isOn(self) && instance == Instance.NONE) {
+        if (former.isHandedOver() && isPending(next, former.id())) {
+            givenAway = former.id();
+        }
+        if (next.isOn(self) && instance == Instance.NONE && !isGivenAway(next)) {
             create(next.epoch(), state);
         }
+    }
+
+    private static boolean isPending(PartitionEntry row, long move) {
+        return row.pending().filter(it -> it.id() == move).isPresent();
+    }
+
+    /**
+     * Whether the row speaks of this host only because nobody has written yet that the new one had taken over, and has
+     * gone. That one may still be at work without knowing it; so whoever leads says when somebody may begin again.
+     */
+    private boolean isGivenAway(PartitionEntry row) {
+        return givenAway != 0 && isPending(row, givenAway);
     }
 
     /** The new host has handed over in its turn, so it had all of this move, whether it could say so or not. */
@@ -161,7 +179,7 @@ public final class PartitionGate<M> {
                         .isPresent();
     }
 
-    private void followAsTarget(PartitionEntry next) {
+    private void followAsTarget(PartitionEntry next, long nowNanos) {
         if (next.epoch() < target.id()) {
             return; // the old host was faster than the table
         }
@@ -169,10 +187,10 @@ public final class PartitionGate<M> {
         if (isMine && next.pending().isPresent()) {
             return;
         }
-        boolean isHandedOver = isMine || next.isOn(self) && members.contains(target.from());
-        if (isHandedOver) {
-            // Even if the row speaks of the next move already: that one begins when all has come from the old host.
+        if (isMine) {
             target.act();
+        } else if (next.isOn(self) && members.contains(target.from())) {
+            target.doubt(nowNanos);
         } else if (next.isOn(self)) {
             boolean wasCreated = target.isCreated();
             target.actAlone(next.epoch());
@@ -195,7 +213,7 @@ public final class PartitionGate<M> {
             return;
         }
         if (next.isOn(self)) {
-            if (instance == Instance.NONE) {
+            if (instance == Instance.NONE && !isGivenAway(next)) {
                 create(next.epoch(), couldNotStart ? startState : Optional.empty());
             }
         } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
@@ -213,6 +231,7 @@ public final class PartitionGate<M> {
         startState = state;
         startAgainNanos = Long.MAX_VALUE;
         hands.create(epoch, state);
+        hands.letAct();
     }
 
     private void markCreating(boolean wasCreated) {
@@ -240,8 +259,12 @@ public final class PartitionGate<M> {
     public void onMembers(SortedSet<NodeId> present, long nowNanos) {
         members = present;
         if (source != null && row.isPresent()) {
+            source.onMembers(members);
             followAsSource(row.get());
             host(row.get(), nowNanos);
+        }
+        if (target != null && target.isInDoubt() && row.isPresent()) {
+            followAsTarget(row.get(), nowNanos);
         }
         if (target != null) {
             target.onMembers(members);
@@ -303,6 +326,10 @@ public final class PartitionGate<M> {
         startState = Optional.empty();
         startAgainNanos = nowNanos + startAgainAfterNanos;
         startAgainAfterNanos = Math.min(LONGEST_START_AGAIN_NANOS, 2 * startAgainAfterNanos);
+        if (target != null && !target.acts()) {
+            startState = target.given();
+            target.onStartFailed("it has ended before its turn came");
+        }
         advance(nowNanos);
     }
 
@@ -327,6 +354,23 @@ public final class PartitionGate<M> {
                 create(row.get().epoch(), state);
             } else {
                 row.ifPresent(it -> host(it, nowNanos));
+            }
+        }
+        advance(nowNanos);
+    }
+
+    /** The instance cannot leave its state behind as it was asked to. It is there as before, with all that waited. */
+    public void onNotRetired(String why, long nowNanos) {
+        if (instance != Instance.RETIRING) {
+            return;
+        }
+        instance = Instance.RUNNING;
+        if (source != null && source.isRetiring()) {
+            source.onNotRetired(why, nowNanos);
+        } else {
+            row.ifPresent(it -> host(it, nowNanos)); // the move was called off meanwhile
+            if (instance == Instance.RUNNING) {
+                flush();
             }
         }
         advance(nowNanos);
@@ -371,6 +415,8 @@ public final class PartitionGate<M> {
                     && source.id() == confirmed.move()
                     && source.move().to().equals(from)) {
                 source.onConfirmed(confirmed, nowNanos);
+            } else if (isCalledOff(confirmed.move())) {
+                hands.send(from, new GateMessage.Ended<>(confirmed.move(), 0));
             }
         } else if (message instanceof GateMessage.Ended<M> ended) {
             onEndedThere(from, ended, nowNanos);
@@ -390,6 +436,28 @@ public final class PartitionGate<M> {
         advance(nowNanos);
     }
 
+    /**
+     * Whether this node does not hand over for that move, nor will. Who has been handed something over is asked no more
+     * when it has confirmed all of it; so one who still waits for its turn waits in vain.
+     */
+    private boolean isCalledOff(long move) {
+        return (source == null || source.id() > move)
+                && row.filter(it -> it.epoch() >= move && !isPending(it, move)).isPresent();
+    }
+
+    /** The old host has called it off while this node was made a host in another way: it begins like any other. */
+    private void onCalledOffThere(long nowNanos) {
+        HandoffTarget<M> former = target;
+        endTarget();
+        former.takeBack(true).forEach(line::addAnyway);
+        if (instance == Instance.CREATING || instance == Instance.RUNNING) {
+            instance = Instance.RETIRING;
+            hands.retire(false); // what it was given is not its own
+        } else if (row.isPresent()) {
+            host(row.get(), nowNanos);
+        }
+    }
+
     /** What the new host has not taken and will not take finds its way by the table. */
     private void onEndedThere(NodeId from, GateMessage.Ended<M> ended, long nowNanos) {
         boolean isMine = source != null
@@ -401,6 +469,8 @@ public final class PartitionGate<M> {
                 endSource(row.get());
                 host(row.get(), nowNanos);
             }
+        } else if (isTargetOf(ended.move(), from) && target.isInDoubt()) {
+            onCalledOffThere(nowNanos);
         }
     }
 
@@ -411,6 +481,9 @@ public final class PartitionGate<M> {
     private void onHanded(NodeId from, Handed<M> handed, long nowNanos) {
         if (!isTargetOf(handed.move(), from)) {
             OptionalLong taken = endedTargets.takenOf(handed.move());
+            if (taken.isPresent() && instance == Instance.RETIRING) {
+                return; // whoever takes over from here must not begin before this one has ended
+            }
             if (taken.isPresent()) {
                 hands.send(from, new GateMessage.Ended<>(handed.move(), taken.getAsLong()));
                 return;
@@ -486,6 +559,7 @@ public final class PartitionGate<M> {
         if (unbegun.isDue(move.id(), nowNanos)) {
             String why = target != null ? "the move before is not over" : "its instance is busy";
             long millis = settings.migrationTimeout().toMillis();
+            endedSource = move.id(); // what was said to be impossible must not begin after all
             hands.report(move.id(), Optional.of("the old host could not begin for " + millis + " ms: " + why));
         }
     }
@@ -506,6 +580,9 @@ public final class PartitionGate<M> {
 
     public void tick(long nowNanos) {
         passedOn.tick(members, nowNanos);
+        if (target != null) {
+            target.tick(nowNanos);
+        }
         if (source != null) {
             source.tick(members, nowNanos);
         } else if (hosts() && instance == Instance.NONE && nowNanos >= startAgainNanos) {
@@ -518,7 +595,7 @@ public final class PartitionGate<M> {
     }
 
     public long nextWakeUpNanos() {
-        long asks = passedOn.nextWakeUpNanos();
+        long asks = Math.min(passedOn.nextWakeUpNanos(), target == null ? Long.MAX_VALUE : target.nextWakeUpNanos());
         if (source != null) {
             return Math.min(asks, source.nextWakeUpNanos());
         }

@@ -100,6 +100,11 @@ final class LostHosts {
         return awaited;
     }
 
+    boolean isGoneForLessThanTheMargin(NodeId host, long nowNanos) {
+        Long since = goneSinceNanos.get(host);
+        return since != null && nowNanos - since < marginNanos;
+    }
+
     /** Whether any host may still be at work. */
     boolean isAnyAwaited() {
         return !goneSinceNanos.isEmpty();

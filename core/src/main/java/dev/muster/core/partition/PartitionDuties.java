@@ -191,11 +191,16 @@ final class PartitionDuties {
         }
         MoveOutcome outcome = outcomes.get(draft.path);
         boolean isReported = outcome != null && outcome.move() == move.id();
-        if (!known.has(move.to()) || isReported && !outcome.failure().isEmpty()) {
+        boolean hasFailed = isReported && !outcome.failure().isEmpty();
+        boolean isGone = !known.has(move.to());
+        if (isGone && !hasFailed && mayBeAtWork(draft, move.to(), nowNanos)) {
+            return; // the old host may have handed over to it, and has not said that it has not
+        }
+        if (isGone || hasFailed) {
             draft.move = Optional.empty();
             draft.reason = "its move from " + move.from() + " to " + move.to() + " was called off: "
-                    + (known.has(move.to()) ? outcome.failure() : "the new host has gone");
-            if (known.has(move.to())) {
+                    + (isGone ? "the new host has gone" : outcome.failure());
+            if (!isGone) {
                 restUntilNanos.put(draft.path, nowNanos + REST_NANOS);
             }
         } else if (isReported) {
@@ -347,6 +352,15 @@ final class PartitionDuties {
     /** Who is about to leave goes on until it does, where nobody is left to take over. */
     private boolean hasNowhereToGo(RowDraft draft, EligibleNodes nodes) {
         return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(departures::isGoing);
+    }
+
+    /** Whether a host is gone for less than the margin, and what it may be at must be alone. */
+    private boolean mayBeAtWork(RowDraft draft, NodeId gone, long nowNanos) {
+        boolean mayBe = draft.spec.policy().isExclusive() && lost.isGoneForLessThanTheMargin(gone, nowNanos);
+        if (mayBe) {
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
+        }
+        return mayBe;
     }
 
     private boolean isAwaited(RowDraft draft, NodeId host, long nowNanos) {

@@ -10,6 +10,7 @@ import dev.muster.core.state.PartitionSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,10 @@ final class GateWorld {
         boolean isCreating;
         boolean isRunning;
         boolean isRetiring;
+        /** Whether it may do things by itself. */
+        boolean mayAct;
+
+        long epochAtStart;
         private boolean wantsState;
         private Optional<List<byte[]>> given = Optional.empty();
         String stateAtStart = "";
@@ -47,7 +52,14 @@ final class GateWorld {
         @Override
         public void create(long epoch, Optional<List<byte[]>> state) {
             isCreating = true;
+            mayAct = false;
+            epochAtStart = epoch;
             given = state;
+        }
+
+        @Override
+        public void letAct() {
+            mayAct = true;
         }
 
         @Override
@@ -58,7 +70,7 @@ final class GateWorld {
 
         @Override
         public void deliver(String message) {
-            if (!isRunning) {
+            if (!isRunning || !mayAct) {
                 throw new AssertionError(message + " was delivered to " + id + ", where nothing runs");
             }
             mailbox.addLast(message);
@@ -84,6 +96,11 @@ final class GateWorld {
         @Override
         public void report(long move, Optional<String> failure) {
             reports.add(move + failure.map(it -> " " + it).orElse(" done"));
+        }
+
+        @Override
+        public void overdue(long move, List<NodeId> silent) {
+            reports.add(move + " still waits for " + silent.size());
         }
 
         @Override
@@ -119,6 +136,12 @@ final class GateWorld {
             Optional<List<byte[]>> state =
                     wantsState ? Optional.of(List.of(bytes(String.join(",", handled)), bytes("."))) : Optional.empty();
             gate.onRetired(rest, state, nowNanos);
+        }
+
+        /** The instance cannot leave its state. */
+        void notRetired(String why) {
+            isRetiring = false;
+            gate.onNotRetired(why, nowNanos);
         }
 
         void tell(String message) {
@@ -185,8 +208,14 @@ final class GateWorld {
 
     // ---- Rows.
 
-    PartitionEntry row(int host) {
-        return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(id(host)), false);
+    PartitionEntry row(int... hosts) {
+        return new PartitionEntry(
+                PATH,
+                ++epoch,
+                id(1),
+                spec,
+                Arrays.stream(hosts).mapToObj(GateWorld::id).toList(),
+                false);
     }
 
     PartitionEntry nowhere() {

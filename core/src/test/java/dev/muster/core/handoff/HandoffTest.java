@@ -325,7 +325,153 @@ class HandoffTest {
         assertThat(world.node(1).gate.isIdle()).isTrue();
     }
 
+    /** The new host may be at work without knowing that it has gone, so whoever leads says when to begin again. */
+    @Test
+    void whoHasHandedOverBeginsAgainOnlyByAnotherRow() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+        world.remove(2);
+        world.node(3).tell("x");
+        world.settle();
+        world.pass(SECOND);
+        assertThat(world.node(1).isCreating || world.node(1).isRunning).isFalse();
+        PartitionEntry again = world.row(1);
+        world.learnAll(again);
+        world.settle();
+        assertThat(world.node(1).epochAtStart).isEqualTo(again.epoch());
+        assertThat(handled(world, 1)).containsExactly("x");
+    }
+
+    @Test
+    void whoHasNotHandedOverSaysSoWhenTheNewHostGoes() {
+        GateWorld world = hosted(SINGLETON);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).retired();
+        world.remove(2);
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " the new host has gone");
+    }
+
     // ---- Moves that fail, and limits.
+
+    /** Of several instances one was to move, which was called off; then the one that was to get it became a host. */
+    @ParameterizedTest
+    @MethodSource("policies")
+    void oneThatBecomesAHostInAnotherWayIsAHostLikeAnyOther(HandoffPolicy policy) {
+        GateWorld world = hosted(policy);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.pass(30 * SECOND);
+        if (world.node(1).isRetiring) {
+            world.node(1).retired();
+        }
+        world.arriveAll(1, 2);
+        assertThat(world.node(1).reports).hasSize(1);
+        world.learnAll(world.row(1, 2));
+        world.stream(3, 2).addLast("x");
+        world.settle();
+        world.pass(2 * SECOND);
+        world.settle();
+        assertThat(world.node(1).isRunning).isTrue();
+        assertThat(world.node(2).isRunning).isTrue();
+        assertThat(handled(world, 2)).containsExactly("x");
+        assertThat(world.node(2).gate.view()).isEmpty();
+    }
+
+    @Test
+    void whatCannotLeaveItsStateStaysWhereItIs() {
+        GateWorld world = hosted(SINGLETON);
+        world.node(3).tell("1");
+        world.settle();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(3).tell("2");
+        world.arriveAll(3, 1);
+        world.node(1).notRetired("it is too large");
+        world.node(3).tell("3");
+        world.settle();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " it is too large");
+        assertThat(handled(world, 1)).containsExactly("1", "2", "3");
+        world.pass(20 * SECOND);
+        world.learnAll(world.row(1));
+        world.settle();
+        assertThat(world.node(1).gate.view()).isEmpty();
+        assertThat(world.node(2).isCreating).isFalse();
+        world.learnAll(world.moving(1, 2));
+        world.settle();
+        assertThat(world.node(2).stateAtStart).isEqualTo("1,2,3.");
+    }
+
+    @Test
+    void whatCannotLeaveItsStateGoesOnAlsoWhenTheMoveWasCalledOffMeanwhile() {
+        GateWorld world = hosted(SINGLETON);
+        world.learnAll(world.moving(1, 2));
+        world.node(3).tell("1");
+        world.arriveAll(3, 1);
+        world.learnAll(world.row(1));
+        world.node(3).tell("2");
+        world.arriveAll(3, 1);
+        world.node(1).notRetired("it is too large");
+        world.settle();
+        assertThat(handled(world, 1)).containsExactly("1", "2");
+    }
+
+    @Test
+    void oneThatEndsBeforeItsTurnIsGivenUpWithItsStateKept() {
+        GateWorld world = hosted(SINGLETON);
+        world.node(3).tell("1");
+        world.settle();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        assertThat(world.node(2).mayAct).isFalse();
+        world.stream(2, 1).clear(); // the old host does not hear that it is ready
+        world.node(2).isRunning = false;
+        world.node(2).gate.onEnded(world.nowNanos);
+        world.settle();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " it has ended before its turn came");
+        world.learnAll(world.row(1));
+        world.settle();
+        assertThat(world.node(1).stateAtStart).isEqualTo("1.");
+    }
+
+    @Test
+    void onlyAsMuchIsUnderWayAsOthersCanBear() {
+        GateWorld world = hosted(SINGLETON);
+        world.learnAll(world.moving(1, 2));
+        String large = "x".repeat(50 * 1024);
+        for (int i = 0; i < 10; i++) {
+            world.node(1).mailbox.add(large + i);
+        }
+        world.node(1).retired();
+        assertThat(world.stream(1, 2)).hasSize(1 + 2 + 2); // the preparation, the state and two messages
+        world.settle();
+        assertThat(handled(world, 2)).hasSize(10).last().isEqualTo(large + 9);
+    }
+
+    /** The order of what they have sent is not given up for a word that may still come; but somebody should know. */
+    @Test
+    void whoDoesNotSwitchForLongIsSpokenOf() {
+        GateWorld world = hosted(SINGLETON, new HandoffSettings(Duration.ofSeconds(5), 100, 1 << 20));
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        PartitionEntry moved = world.moved(moving);
+        world.learn(1, moved);
+        world.learn(2, moved);
+        world.settle();
+        world.pass(21 * SECOND);
+        assertThat(world.node(1).reports)
+                .containsExactly(moving.epoch() + " done", moving.epoch() + " still waits for 1");
+        world.learn(3, moved);
+        world.settle();
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+    }
 
     /** The second move begins when the new host has all, but before the old one knows that it has. */
     @Test
@@ -474,6 +620,11 @@ class HandoffTest {
                 .containsExactly(
                         first.epoch() + " the old instance was busy for 5000 ms",
                         second.epoch() + " the old host could not begin for 5000 ms: its instance is busy");
+        world.node(1).retired();
+        world.node(1).start();
+        assertThat(world.node(1).gate.view())
+                .describedAs("what was said to be impossible")
+                .isEmpty();
         world.learnAll(world.row(1));
         world.settle();
         assertThat(world.node(1).isRunning).isTrue();

@@ -452,13 +452,34 @@ class PartitionKeeperTest {
         assertThat(world.at(node(1)).mayGo(before, node(1), world.now())).isFalse();
     }
 
+    /** The old host may have handed over to it and not have been heard, so it may be at work without knowing it. */
     @Test
-    void whenTheNewHostGoesTheOldOneGoesOn() {
+    void whenTheNewHostGoesTheOldOneGoesOnAfterTheMargin() {
         KeeperWorld world = moving();
+        long before = world.table().find(path("only")).orElseThrow().epoch();
         world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.pass(5 * SECOND / 2);
+        assertThat(pendingOf(world, "only")).isPresent();
         world.pass(SECOND);
         assertThat(instances(world, "only")).isEqualTo(nodes(1));
-        assertThat(world.table().find(path("only")).orElseThrow().move()).isEmpty();
+        PartitionEntry row = world.table().find(path("only")).orElseThrow();
+        assertThat(row.move()).isEmpty();
+        assertThat(row.epoch()).isGreaterThan(before);
+    }
+
+    @Test
+    void whenTheNewHostGoesAndTheOldOneSaysThatItHasKeptAllItGoesOnAtOnce() {
+        KeeperWorld world = moving();
+        long move = pendingOf(world, "only").orElseThrow().id();
+        world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.at(node(1)).report(path("only"), move, "the new host has gone", world.now());
+        world.pass(SECOND);
+        assertThat(pendingOf(world, "only")).isEmpty();
+        assertThat(instances(world, "only")).isEqualTo(nodes(1));
+    }
+
+    private static Optional<PartitionMove> pendingOf(KeeperWorld world, String path) {
+        return world.table().find(path(path)).flatMap(PartitionEntry::pending);
     }
 
     /** A singleton on the way from the first node to the second, which never says that it has arrived. */

@@ -9,6 +9,7 @@ import dev.muster.actor.Supervision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How an actor starts, fails, begins anew and ends. Used in the actor's turn only.
@@ -334,14 +335,21 @@ final class Lifecycle<M> {
     // ------------------------------------------------------------------------------------------------------
 
     private void retire(SystemMessage.Retire retire) {
-        cell.wantsMessages(false);
         cell.forgetReplyTarget();
         // One that begins anew or stops has nothing to ask any more, but messages may still wait for it.
         GivenState given = new GivenState(cell);
-        Throwable thrown = retire.wantsState && stage == Stage.RUNNING ? askForState(given) : null;
+        Throwable thrown = retire.taker != null && stage == Stage.RUNNING ? askForState(given) : null;
         Optional<Object> state = given.close();
-        Retired retired =
-                new Retired(cell.takeRest(), thrown == null ? state : Optional.empty(), Optional.ofNullable(thrown));
+        if (thrown == null && state.isPresent()) {
+            thrown = offer(state.get(), retire.taker);
+        }
+        if (thrown != null) {
+            Retired not = Retired.not(thrown);
+            tellOutside(() -> retire.then.accept(not));
+            return; // what it knows must not end with it
+        }
+        cell.wantsMessages(false);
+        Retired retired = new Retired(cell.takeRest(), state, Optional.empty());
         // Before its children have ended and it hears PostStop: whoever comes after it need not wait for that.
         tellOutside(() -> retire.then.accept(retired));
         stop(null);
@@ -355,6 +363,16 @@ final class Lifecycle<M> {
         } catch (Throwable thrown) {
             failedBeside("handled HandingOver", thrown);
             return thrown;
+        }
+    }
+
+    /** In its turn, so that it is still the owner of what it gives. Returns what went wrong, or null. */
+    private static Throwable offer(Object state, Consumer<Object> taker) {
+        try {
+            taker.accept(state);
+            return null;
+        } catch (RuntimeException refused) {
+            return refused;
         }
     }
 

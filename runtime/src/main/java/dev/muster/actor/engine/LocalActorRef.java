@@ -162,6 +162,9 @@ public class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchab
      * letter. Then it stops as by {@link #stopSoon}: its children first, then {@code PostStop}, then those who watch
      * are told.
      *
+     * <p>If it fails in that signal, or what it gives is not taken, it has not retired: it goes on as it was, and may
+     * be asked again.
+     *
      * <p>{@code then} is called once: when the rest has been collected, in the actor's turn, without waiting for its
      * children or {@code PostStop}; watch it to know of its end. If it has ended or ends before its turn comes, there
      * is no rest and no state, and what it had not handled became dead letters. An actor that is stopping or waits for
@@ -169,7 +172,16 @@ public class LocalActorRef<M> extends Mailbox implements InternalRef<M>, Watchab
      * without it, never answers.
      */
     public final void retire(boolean wantsState, Consumer<Retired> then) {
-        if (!offerSystem(new SystemMessage.Retire(wantsState, then))) {
+        retire(wantsState ? state -> {} : null, then);
+    }
+
+    /**
+     * The same, with the state given to {@code taker} in the actor's turn.
+     *
+     * @param taker throws if it cannot take it; null if no state is wanted
+     */
+    public final void retire(Consumer<Object> taker, Consumer<Retired> then) {
+        if (!offerSystem(new SystemMessage.Retire(taker, then))) {
             then.accept(Retired.NOTHING);
         }
     }

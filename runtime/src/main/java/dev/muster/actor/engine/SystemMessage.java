@@ -20,11 +20,13 @@ public abstract sealed class SystemMessage {
 
     /** Read no more user messages, give away what is there, and end. */
     static final class Retire extends SystemMessage {
-        final boolean wantsState;
+        /** Takes the state, or throws if it cannot; null if none is wanted. */
+        final Consumer<Object> taker;
+
         final Consumer<Retired> then;
 
-        Retire(boolean wantsState, Consumer<Retired> then) {
-            this.wantsState = wantsState;
+        Retire(Consumer<Object> taker, Consumer<Retired> then) {
+            this.taker = taker;
             this.then = then;
         }
     }

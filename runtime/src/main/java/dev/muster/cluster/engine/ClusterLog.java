@@ -168,8 +168,17 @@ final class ClusterLog {
                 bytes);
     }
 
-    void stateLost(PartitionPath path, String why) {
-        log.error("{}: the state of the partition {} is lost, it could not be written: {}", self.get(), path, why);
+    void cannotLeaveState(PartitionPath path, Throwable why) {
+        log.error("{}: the partition {} cannot move and stays here: {}", self.get(), path, why.toString());
+    }
+
+    void doNotSwitch(PartitionPath path, List<NodeId> silent) {
+        log.warn(
+                "{}: {} have not said for a long time that they know the new host of the partition {}; what they send "
+                        + "to it waits there until they do or are declared down",
+                self.get(),
+                silent,
+                path);
     }
 
     void handoverCutShort(List<Cluster.MoveInFlight> moves) {

@@ -117,6 +117,11 @@ final class HandoffRehearsal {
         }
 
         @Override
+        public void letAct() {
+            // It has nothing to do.
+        }
+
+        @Override
         public void retire(boolean wantsState) {
             List<byte[]> left = List.of(GateCodec.encodeState(write.apply(Duration.ZERO)));
             scenes.add(() -> gate.onRetired(List.of(letter), Optional.of(left), 0));
@@ -147,6 +152,11 @@ final class HandoffRehearsal {
         @Override
         public void report(long move, Optional<String> failure) {
             wasReported = failure.isEmpty();
+        }
+
+        @Override
+        public void overdue(long move, List<NodeId> silent) {
+            // Nobody has that much time here.
         }
 
         @Override

@@ -9,6 +9,8 @@ import dev.muster.cluster.Partition;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Where the instance of one partition on this node is started, held and ended. What users have written runs elsewhere,
@@ -24,6 +26,8 @@ final class InstanceSeat {
     private Runnable deferred;
 
     private boolean isToRetire;
+    /** Whether its turn has come: until then the one before it may be at work. */
+    private boolean mayAct;
 
     InstanceSeat(PartitionPosts posts, PartitionPost post) {
         this.posts = posts;
@@ -44,6 +48,7 @@ final class InstanceSeat {
     void create(Optional<List<byte[]>> state) {
         isCreating = true;
         isToRetire = false;
+        mayAct = false;
         Runnable start = () -> posts.runUsers(() -> start(state));
         if (posts.isHeld() && post.isExclusive()) {
             deferred = start; // also what it does when it starts may be done somewhere else now
@@ -115,10 +120,20 @@ final class InstanceSeat {
             retire(false);
             return;
         }
-        if (!posts.isHeld() || !post.isExclusive()) {
-            begun.release();
-        }
+        releaseIfItMay();
         post.gate().onStarted(post.nanoTime());
+    }
+
+    /** It has begun, and was quiet since; from now on it may do things by itself. */
+    void letAct() {
+        mayAct = true;
+        releaseIfItMay();
+    }
+
+    private void releaseIfItMay() {
+        if (instance != null && mayAct && !(posts.isHeld() && post.isExclusive())) {
+            instance.release();
+        }
     }
 
     /** It has failed, or ended itself. What is sent until it is started again becomes dead letters. */
@@ -142,8 +157,8 @@ final class InstanceSeat {
     void hold(boolean held) {
         if (instance != null && held) {
             instance.hold();
-        } else if (instance != null) {
-            instance.release();
+        } else {
+            releaseIfItMay();
         }
         if (!held && deferred != null) {
             Runnable start = deferred;
@@ -167,18 +182,36 @@ final class InstanceSeat {
         if (retiring == null) {
             posts.runUsers(() -> post.turn(() -> post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime())));
         } else {
+            AtomicReference<List<byte[]>> written = new AtomicReference<>();
+            Consumer<Object> taker = state -> written.set(posts.states().write(post.path(), state));
             // Later and elsewhere: it may be told at once, and what is left has to be written.
-            retiring.retire(wantsState, left -> posts.runUsers(() -> onRetired(left)));
+            retiring.retire(
+                    wantsState ? taker : null, left -> posts.runUsers(() -> onRetired(retiring, left, written)));
         }
     }
 
     /** Without the lock. */
-    private void onRetired(Retired left) {
+    private void onRetired(LocalActorRef<Object> retiring, Retired left, AtomicReference<List<byte[]>> written) {
+        if (left.failure().isPresent()) {
+            Throwable why = left.failure().get();
+            posts.node().log().cannotLeaveState(post.path(), why);
+            post.turn(() -> onNotRetired(retiring, String.valueOf(why.getMessage())));
+            return;
+        }
         List<Parcel> rest = left.rest().stream()
                 .map(letter -> Parcel.of(letter.message(), letter.replyTo()))
                 .toList();
         rest.forEach(parcel -> parcel.write(posts.remoting(), posts.node().log(), post.ref()));
-        Optional<List<byte[]>> state = left.state().flatMap(it -> posts.states().write(post.path(), it));
+        Optional<List<byte[]>> state = Optional.ofNullable(written.get());
         post.turn(() -> post.gate().onRetired(rest, state, post.nanoTime()));
+    }
+
+    private void onNotRetired(LocalActorRef<Object> staying, String why) {
+        instance = staying;
+        hold(posts.isHeld() && post.isExclusive());
+        post.gate().onNotRetired(why, post.nanoTime());
+        if (staying.hasEnded()) {
+            onEnded(staying); // nobody looked when it did
+        }
     }
 }

@@ -13,10 +13,7 @@ import java.util.Optional;
 
 /** What instances leave to each other, as bytes in parts. */
 final class InstanceStates {
-    /**
-     * Fits the smallest frame there may be. As many parts as may be under way at a time take half of what may wait for
-     * a peer, so that other messages find room.
-     */
+    /** Fits the smallest frame there may be. */
     static final int PART_BYTES = 16 * 1024;
 
     private final ClusterNode node;
@@ -27,24 +24,22 @@ final class InstanceStates {
         this.remoting = remoting;
     }
 
-    /** Empty if it cannot be written, which is reported. Runs users' code. */
-    Optional<List<byte[]>> write(PartitionPath path, Object state) {
+    /**
+     * Runs users' code.
+     *
+     * @throws IllegalStateException if it cannot be written, with the reason
+     */
+    List<byte[]> write(PartitionPath path, Object state) {
         Partition<?> partition = node.partitions().find(path);
         Optional<Class<?>> type = partition == null ? Optional.empty() : partition.stateType();
         if (type.filter(it -> it.isInstance(state)).isEmpty()) {
-            node.log()
-                    .stateLost(
-                            path,
-                            "it is a " + state.getClass().getName() + ", but "
-                                    + type.map(it -> "a " + it.getName() + " was announced")
-                                            .orElse("none was announced"));
-            return Optional.empty();
+            throw new IllegalStateException("its state is a " + state.getClass().getName() + ", but "
+                    + type.map(it -> "a " + it.getName() + " was announced").orElse("none was announced"));
         }
         try {
-            return Optional.of(cut(GateCodec.encodeState(remoting.write(state))));
+            return cut(GateCodec.encodeState(remoting.write(node.messages().states(), state)));
         } catch (SerializationException unwritable) {
-            node.log().stateLost(path, unwritable.getMessage());
-            return Optional.empty();
+            throw new IllegalStateException("its state cannot be written: " + unwritable.getMessage(), unwritable);
         }
     }
 
@@ -69,7 +64,7 @@ final class InstanceStates {
             at += part.length;
         }
         Payload written = GateCodec.decodeState(whole);
-        Object state = remoting.readState(written);
+        Object state = remoting.read(node.messages().states(), written);
         if (partition.stateType().filter(type -> type.isInstance(state)).isEmpty()) {
             throw new IllegalStateException("the state that came for " + partition.path() + " is a "
                     + state.getClass().getName() + "; all nodes must give the partition the same type of state");

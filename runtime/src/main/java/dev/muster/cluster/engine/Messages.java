@@ -6,6 +6,7 @@ import dev.muster.actor.UnhandledMessage;
 import dev.muster.cluster.Cluster;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.serialization.Serialization;
+import dev.muster.serialization.SerializationLimits;
 import dev.muster.serialization.SerializationSetupException;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -25,6 +26,7 @@ public final class Messages {
 
     private final Config config;
     private volatile Serialization present;
+    private volatile ForStates forStates = new ForStates(null, null);
 
     // Guarded by this.
     private final Set<Class<?>> learned = new LinkedHashSet<>();
@@ -38,6 +40,31 @@ public final class Messages {
 
     public Serialization present() {
         return present;
+    }
+
+    /** @param of the one that has the same messages */
+    private record ForStates(Serialization of, Serialization serialization) {}
+
+    /**
+     * The same for what instances leave to each other, of any size: that is one whole in memory already, and goes only
+     * from member to member.
+     */
+    public Serialization states() {
+        ForStates made = forStates;
+        if (made.of() != present) {
+            synchronized (this) {
+                made = new ForStates(present, build(learned, true));
+                forStates = made;
+            }
+        }
+        return made.serialization();
+    }
+
+    private Serialization build(Set<Class<?>> protocols, boolean isForStates) {
+        Serialization.Builder builder = Serialization.builder(config);
+        // How other systems call a message was said on purpose; that an actor takes it says nothing new.
+        protocols.forEach(builder::protocolUnlessForeign);
+        return (isForStates ? builder.limits(SerializationLimits.none()) : builder).build();
     }
 
     /** What Muster itself says to actors that want to know, each node to its own. */
@@ -58,10 +85,7 @@ public final class Messages {
             Set<Class<?>> all = new LinkedHashSet<>(learned);
             all.add(protocol);
             try {
-                Serialization.Builder builder = Serialization.builder(config);
-                // How other systems call a message was said on purpose; that an actor takes it says nothing new.
-                all.forEach(builder::protocolUnlessForeign);
-                present = builder.build();
+                present = build(all, false);
                 learned.add(protocol);
             } catch (SerializationSetupException cannotTravel) {
                 LOG.info("messages of {} stay on this node: {}", protocol.getName(), cannotTravel.getMessage());

@@ -388,6 +388,11 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     @Override
+    public void letAct() {
+        seat.letAct();
+    }
+
+    @Override
     public void retire(boolean wantsState) {
         seat.retire(wantsState);
     }
@@ -506,6 +511,11 @@ final class PartitionPost implements Hands<Parcel> {
     @Override
     public void report(long move, Optional<String> failure) {
         posts.report(path, move, failure);
+    }
+
+    @Override
+    public void overdue(long move, List<NodeId> silent) {
+        posts.node().log().doNotSwitch(path, silent);
     }
 
     @Override

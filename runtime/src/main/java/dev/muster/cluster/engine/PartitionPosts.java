@@ -162,7 +162,10 @@ final class PartitionPosts implements Places {
 
     /** Goes through the motions of a move, so that the first real one need not wait for what this process lacks. */
     void rehearse() {
-        run(() -> new HandoffRehearsal(remoting::write, remoting::readState).play());
+        run(() -> new HandoffRehearsal(
+                        state -> remoting.write(node.messages().states(), state),
+                        written -> remoting.read(node.messages().states(), written))
+                .play());
     }
 
     private static void execute(Dispatcher dispatcher, Runnable task) {
