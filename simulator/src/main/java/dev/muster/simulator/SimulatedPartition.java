@@ -185,7 +185,9 @@ final class SimulatedPartition implements Hands<Letter> {
 
     @Override
     public void letAct() {
-        instance.mayAct = true;
+        if (instance != null) { // it may have failed to start
+            instance.mayAct = true;
+        }
     }
 
     private void started(SimulatedInstance next, boolean fails) {
