@@ -97,6 +97,16 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     record PartitionRefused(PartitionPath path, String reason) implements Notice {}
 
     /**
+     * Partitions lie inside each other, because two leaders who did not know of each other have each created one. All
+     * go on until somebody ends some of them.
+     */
+    record PartitionsOverlap(PartitionPath outer, List<PartitionPath> inner) implements Notice {
+        public PartitionsOverlap {
+            inner = List.copyOf(inner);
+        }
+    }
+
+    /**
      * The downing strategy, or auto-down, decided.
      *
      * @param basis the state on which it was decided: seen by all who counted as being in touch, and without

@@ -38,6 +38,7 @@ public final class PartitionKeeper {
     private final Drains drains;
     private final Departures departures;
     private final Newcomers newcomers = new Newcomers();
+    private final Overlaps overlaps = new Overlaps();
     private final LoadGossip load;
     private final DampedWeights weights;
     private final Optional<Duration> rebalanceInterval;
@@ -389,6 +390,7 @@ public final class PartitionKeeper {
         weigh(leads, nowNanos);
         boolean mayWrite = leads && isConverged.test(state) && gossip.hasConverged(state);
         if (mayWrite) {
+            overlaps.look(gossip.table(), effects);
             rebalanceIfDue(state, nowNanos);
             List<PartitionEntry> rows = duties.perform(state, gossip.table(), load.table(), nowNanos);
             if (!rows.isEmpty()) {

@@ -30,6 +30,7 @@ final class KeeperWorld {
     private final TreeMap<NodeId, TreeSet<PartitionPath>> running = new TreeMap<>();
     private final List<Sent> network = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
+    private final List<ClusterEvent.PartitionsOverlap> overlaps = new ArrayList<>();
     private final List<String> moves = new ArrayList<>();
     private boolean movesEnd = true;
     private String movesFail = "";
@@ -158,6 +159,8 @@ final class KeeperWorld {
                 refusals.add(refused.path() + ": " + refused.reason());
             } else if (event.event() instanceof ClusterEvent.CommandRefused refused) {
                 refusals.add(node + ": " + refused.reason());
+            } else if (event.event() instanceof ClusterEvent.PartitionsOverlap overlap) {
+                overlaps.add(overlap);
             }
         }
     }
@@ -237,5 +240,10 @@ final class KeeperWorld {
 
     List<String> refusals() {
         return refusals;
+    }
+
+    /** What was said about partitions inside each other, by anybody. */
+    List<ClusterEvent.PartitionsOverlap> overlaps() {
+        return overlaps;
     }
 }

@@ -98,6 +98,13 @@ final class ClusterLog {
             log.warn("{}: {} refused: {}", self.get(), refused.command(), refused.reason());
         } else if (notice instanceof ClusterEvent.PartitionRefused refused) {
             log.error("{}: there will be no partition {}: {}", self.get(), refused.path(), refused.reason());
+        } else if (notice instanceof ClusterEvent.PartitionsOverlap overlap) {
+            log.warn(
+                    "{}: the partitions {} lie inside the partition {}, created where nobody knew of the other; all go "
+                            + "on, so end those that are not to be",
+                    self.get(),
+                    overlap.inner(),
+                    overlap.outer());
         } else if (notice instanceof ClusterEvent.MemberDrained drained) {
             drained(drained);
         } else if (notice instanceof ClusterEvent.LocalPauseNoticed pause) {
