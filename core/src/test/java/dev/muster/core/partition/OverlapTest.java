@@ -1,24 +1,15 @@
 package dev.muster.core.partition;
 
 import static dev.muster.core.partition.KeeperWorld.SECOND;
+import static dev.muster.core.partition.KeeperWorld.members;
+import static dev.muster.core.partition.KeeperWorld.node;
+import static dev.muster.core.partition.Layouts.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.exchange.ClusterEvent;
-import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
-import dev.muster.core.state.Member;
-import dev.muster.core.state.MemberStatus;
-import dev.muster.core.state.Members;
-import dev.muster.core.state.NodeAddress;
-import dev.muster.core.state.NodeId;
-import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
-import dev.muster.core.state.Reachability;
-import dev.muster.core.state.SeenSet;
-import dev.muster.core.state.Tombstones;
-import dev.muster.core.state.VectorClock;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Partitions do not lie inside each other. */
@@ -124,25 +115,5 @@ class OverlapTest {
                 .filter(it -> !it.isDeleted())
                 .map(it -> it.path().text())
                 .toList();
-    }
-
-    private static PartitionPath path(String text) {
-        return new PartitionPath(text);
-    }
-
-    private static NodeId node(int number) {
-        return new NodeId(new NodeAddress("muster", "test", "n" + number, 1), number);
-    }
-
-    private static ClusterState members(int... numbers) {
-        return ClusterState.of(
-                Members.of(IntStream.of(numbers)
-                        .mapToObj(
-                                it -> new Member(node(it), MemberStatus.UP, it, List.of("dc-default", "muster-1"), "1"))
-                        .toList()),
-                Tombstones.NONE,
-                Reachability.ALL_REACHABLE,
-                VectorClock.of(new String[0], new long[0]),
-                SeenSet.NOBODY);
     }
 }
