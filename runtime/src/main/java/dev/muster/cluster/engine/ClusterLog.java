@@ -122,7 +122,8 @@ final class ClusterLog {
             log.info("{}: {} has handed over all that others can host", self.get(), name(drained.member()));
         } else {
             log.warn(
-                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed",
+                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed, or a leader that is "
+                            + "not Muster did not wait",
                     self.get(),
                     name(drained.member()),
                     drained.left());
