@@ -72,6 +72,14 @@ class HostingTest {
                 .hasMessage("the partition desk is a singleton, so it has one instance, not up to 3; "
                         + "use Partition.at if there may be several");
         assertThatThrownBy(() -> one.tolerating(nodes -> nodes / 2)).hasMessageContaining("desk is a singleton");
+        assertThatThrownBy(() -> one.handoff(HandoffPolicy.stateless()))
+                .hasMessage("the partition desk is a singleton, but under its policy 2a 3a 4a the old instance goes on "
+                        + "while the new one begins, and after a crash nobody waits for the old one to end; use "
+                        + "HandoffPolicy.singleton(), durable() or disposable(), or Partition.at if there may be two "
+                        + "for a while");
+        assertThatThrownBy(() -> one.handoff(HandoffPolicy.ordered())).hasMessageContaining("2a 3b 4a");
+        assertThat(one.handoff(HandoffPolicy.durable()).isSingleton()).isTrue();
+        assertThat(one.handoff(HandoffPolicy.disposable()).isSingleton()).isTrue();
     }
 
     private static VirtualCluster tolerating(int size, IntUnaryOperator failures) {
