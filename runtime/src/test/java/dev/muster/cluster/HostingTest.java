@@ -104,6 +104,17 @@ class HostingTest {
     }
 
     @Test
+    void noPartitionOutlivesAllNodes() {
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> nodes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "tolerated failures of 1 nodes must be from 0 to 0, was 1; no partition outlives all nodes, "
+                                + "so let the function of the number of nodes return less than that number");
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> 2)).hasMessageContaining("from 0 to 0, was 2");
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> -1)).hasMessageContaining("from 0 to 0, was -1");
+    }
+
+    @Test
     void moreNodesMakeMoreInstancesWhereMoreFailuresAreTolerated() {
         VirtualCluster cluster = tolerating(3, nodes -> (nodes - 1) / 2);
         awaitInstances(cluster, 2);
