@@ -87,6 +87,7 @@ public final class ClusterCore {
     private long drainLookNanos;
     private Members lookedAt; // the members of whom someoneLeaves is true or not
     private boolean someoneLeaves;
+    private boolean hasSaidOwnDrain;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
     public ClusterCore(NodeId self, ClusterSettings settings, RandomGenerator random, long nowNanos) {
@@ -495,7 +496,7 @@ public final class ClusterCore {
     private void letDrainedLeave(long nowNanos, Effects effects) {
         for (NodeId drained : partitions.departing(state, nowNanos)) {
             if (drained.equals(self)) {
-                publishDrained(drained, effects);
+                sayOwnDrain(effects);
             }
             become(commands.leave(state, drained), nowNanos, effects);
         }
@@ -515,10 +516,18 @@ public final class ClusterCore {
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {
         boolean mayGo = partitions.mayGo(state, leaving, nowNanos);
-        if (mayGo && !partitions.table().isEmpty()) {
+        if (mayGo && !leaving.equals(self) && !partitions.table().isEmpty()) {
             publishDrained(leaving, effects);
         }
         return mayGo;
+    }
+
+    /** Whoever leaves says itself with what it goes, once, whoever has decided that it may. */
+    private void sayOwnDrain(Effects effects) {
+        if (!hasSaidOwnDrain && !partitions.table().isEmpty()) {
+            hasSaidOwnDrain = true;
+            publishDrained(self, effects);
+        }
     }
 
     private void publishDrained(NodeId who, Effects effects) {
@@ -539,6 +548,9 @@ public final class ClusterCore {
         int firstEvent = effects.list().size();
         StateDifference.publish(before, next, self, effects);
         partWithTheGone(firstEvent, hasChangedSince(before), effects);
+        if (next.members().statusOf(self) == MemberStatus.EXITING) {
+            sayOwnDrain(effects);
+        }
         leading.follow(before, next, nowNanos);
         ages.follow(before, next, nowNanos);
     }

@@ -45,6 +45,12 @@ public record Partition<M>(
             throw new IllegalArgumentException("the state of " + path + " is only handed over under option 2b, but its "
                     + "policy is " + spec.policy() + "; use HandoffPolicy.singleton(), or leave the state out");
         }
+        if (isSingleton && !spec.policy().isExclusive()) {
+            throw new IllegalArgumentException("the partition " + path + " is a singleton, but under its policy "
+                    + spec.policy() + " the old instance goes on while the new one begins, and after a crash nobody "
+                    + "waits for the old one to end; use HandoffPolicy.singleton(), durable() or disposable(), or "
+                    + "Partition.at if there may be two for a while");
+        }
         if (isSingleton && (spec.most() > 1 || toleratedFailures.isPresent())) {
             throw new IllegalArgumentException("the partition " + path + " is a singleton, so it has one instance, not "
                     + (toleratedFailures.isPresent() ? "as many as tolerate failures" : "up to " + spec.most())

@@ -31,6 +31,7 @@ final class TableReader {
         String host;
         String source;
         long move;
+        long number;
         PartitionSpec wish;
         long digestHigh;
         long digestLow;
@@ -91,7 +92,9 @@ final class TableReader {
 
     private static void readPathField(ProtoReader in, String manifest, Fields fields) {
         int field = in.field();
-        if (field == 3) {
+        if (field == 3 && manifest.equals("TB")) {
+            fields.number = in.int64("number");
+        } else if (field == 3) {
             fields.path = in.text("path", Limits.PATH_BYTES);
         } else if (field == 4 && manifest.equals("TW")) {
             fields.wish = readWish(in);
@@ -101,6 +104,8 @@ final class TableReader {
             fields.host = in.text("host", Limits.PATH_BYTES);
         } else if (field == 5 && manifest.equals("TG")) {
             fields.source = in.text("source", Limits.PATH_BYTES);
+        } else if (field == 6 && manifest.equals("TG")) {
+            fields.number = in.int64("epoch");
         } else if (field == 5 && manifest.equals("TM")) {
             fields.move = in.int64("move");
         } else {
@@ -125,8 +130,9 @@ final class TableReader {
                         to,
                         path(fields),
                         NodeAddress.parse(required(fields.host, "host")),
-                        Optional.ofNullable(fields.source).map(NodeAddress::parse));
-            case "TB" -> new TableMessage.WantRebalance(to);
+                        Optional.ofNullable(fields.source).map(NodeAddress::parse),
+                        fields.number);
+            case "TB" -> new TableMessage.WantRebalance(to, fields.number);
             case "TD" -> new TableMessage.Draining(to);
             case "TL" -> new TableMessage.PleaseLeave(to);
             default -> new TableMessage.RefusedPartition(to, path(fields), required(fields.reason, "reason"));

@@ -56,8 +56,10 @@ final class TableWriter {
             out.text(3, move.path().text());
             out.text(4, move.host().toString());
             move.source().ifPresent(source -> out.text(5, source.toString()));
+            out.int64(6, move.epoch());
             return "TG";
-        } else if (message instanceof TableMessage.WantRebalance) {
+        } else if (message instanceof TableMessage.WantRebalance rebalance) {
+            out.int64(3, rebalance.number());
             return "TB";
         } else if (message instanceof TableMessage.Draining) {
             return "TD";

@@ -72,6 +72,14 @@ class HostingTest {
                 .hasMessage("the partition desk is a singleton, so it has one instance, not up to 3; "
                         + "use Partition.at if there may be several");
         assertThatThrownBy(() -> one.tolerating(nodes -> nodes / 2)).hasMessageContaining("desk is a singleton");
+        assertThatThrownBy(() -> one.handoff(HandoffPolicy.stateless()))
+                .hasMessage("the partition desk is a singleton, but under its policy 2a 3a 4a the old instance goes on "
+                        + "while the new one begins, and after a crash nobody waits for the old one to end; use "
+                        + "HandoffPolicy.singleton(), durable() or disposable(), or Partition.at if there may be two "
+                        + "for a while");
+        assertThatThrownBy(() -> one.handoff(HandoffPolicy.ordered())).hasMessageContaining("2a 3b 4a");
+        assertThat(one.handoff(HandoffPolicy.durable()).isSingleton()).isTrue();
+        assertThat(one.handoff(HandoffPolicy.disposable()).isSingleton()).isTrue();
     }
 
     private static VirtualCluster tolerating(int size, IntUnaryOperator failures) {
@@ -93,6 +101,17 @@ class HostingTest {
                 .find(PATH)
                 .map(row -> row.instances().size())
                 .orElse(0);
+    }
+
+    @Test
+    void noPartitionOutlivesAllNodes() {
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> nodes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "tolerated failures of 1 nodes must be from 0 to 0, was 1; no partition outlives all nodes, "
+                                + "so let the function of the number of nodes return less than that number");
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> 2)).hasMessageContaining("from 0 to 0, was 2");
+        assertThatThrownBy(() -> desk("desk").tolerating(nodes -> -1)).hasMessageContaining("from 0 to 0, was -1");
     }
 
     @Test

@@ -122,6 +122,25 @@ class MovingPartitionsTest {
         });
     }
 
+    /** It reads what the instance before has stored, so that one must have ended by then; and nothing is dropped. */
+    @Test
+    void whatKeepsItsStateElsewhereMovesWithoutLosingAnything() {
+        forEachSeed(seed -> {
+            Story story = new Story(seed, HandoffPolicy.durable(), "", true);
+            story.begin();
+            for (int move = 0; move < 3; move++) {
+                story.sendFor(100);
+                story.migrate();
+                story.sendFor(300);
+                story.awaitSettled();
+            }
+            story.end();
+            story.assertAllInOrder();
+            assertThat(story.hosts).hasSizeGreaterThan(1);
+            assertThat(story.counted("partitions.messages-dropped")).isZero();
+        });
+    }
+
     @Test
     void whatMayBeLostIsCountedAsADeadLetterOfTheHandoff() {
         int letters = 0;
@@ -428,8 +447,15 @@ class MovingPartitionsTest {
         boolean putsAside;
         int childrenEnded;
         int ballastsSeen;
+        final boolean isDurable;
+        Optional<Ledger> stored = Optional.empty();
 
         Story(long seed, HandoffPolicy policy, String ballast) {
+            this(seed, policy, ballast, false);
+        }
+
+        Story(long seed, HandoffPolicy policy, String ballast, boolean isDurable) {
+            this.isDurable = isDurable;
             this.random = new SplittableRandom(seed);
             this.policy = policy;
             this.ballast = ballast;
@@ -439,9 +465,10 @@ class MovingPartitionsTest {
         }
 
         void setUp(Node node) {
-            Partition<Entry> partition = policy.migration() == HandoffPolicy.Migration.FORWARD
+            boolean hasState = policy.migration() == HandoffPolicy.Migration.FORWARD && !isDurable;
+            Partition<Entry> partition = hasState
                     ? Partition.at(PATH.text(), Ledger.class, left -> ledger(node, left))
-                    : Partition.at(PATH.text(), () -> ledger(node, Optional.<Ledger>empty()));
+                    : Partition.at(PATH.text(), () -> ledger(node, stored));
             refs.put(node.port, node.cluster.host(partition.handoff(policy).messages(Entry.class)));
             ActorRef<DeadLetter> listener = node.system.spawn(Behaviors.receive(DeadLetter.class, (context, letter) -> {
                 if (letter.message() instanceof Entry) {
@@ -486,6 +513,10 @@ class MovingPartitionsTest {
                                 .add(booked.number());
                         last.put(booked.sender(), booked.number());
                         count[0]++;
+                        if (isDurable) {
+                            stored = Optional.of(new Ledger(Map.copyOf(last), count[0], ballast));
+                            assertState(last, count[0]);
+                        }
                         return Behaviors.same();
                     })
                     .on(Filler.class, (context, filler) -> {
@@ -496,6 +527,9 @@ class MovingPartitionsTest {
                         return Behaviors.same();
                     })
                     .onSignal(HandingOver.class, (context, handing) -> {
+                        if (isDurable) {
+                            return Behaviors.same();
+                        }
                         handing.state(new Ledger(Map.copyOf(last), count[0], ballast));
                         assertState(last, count[0]);
                         return Behaviors.same();

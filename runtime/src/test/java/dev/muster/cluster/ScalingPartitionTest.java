@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Whole nodes measure their mailboxes, tell each other, and help out. */
@@ -26,6 +27,8 @@ class ScalingPartitionTest {
     private final TreeMap<Integer, Integer> groundAt = new TreeMap<>();
     private VirtualCluster cluster;
     private boolean isSlow = true;
+    private int slowPort; // 0 if all are slow
+    private Runnable afterHalfAMinute = () -> {};
 
     @Test
     void aFloodedInstanceGetsHelp() {
@@ -54,16 +57,56 @@ class ScalingPartitionTest {
         assertThat(hosts()).hasSize(1);
     }
 
+    /** Nobody has sent anything before, so only what nodes tell each other says where less waits. */
+    @Test
+    void whoIsToldByOthersWhereMuchWaitsSendsElsewhere() {
+        start(2, node -> partition(node, 2, 2).routing(Routing.leastLoaded()));
+        List<Integer> ports = hosts().stream().map(it -> it.address().port()).toList();
+        slowPort = ports.get(0);
+        int third = 2_551 + 2_552 + 2_553 - ports.get(0) - ports.get(1);
+        afterHalfAMinute = () -> {
+            assertThat(groundAt.get(ports.get(1))).as("it got half of them").isEqualTo(MANY / 2);
+            for (int i = 0; i < 20; i++) {
+                refs.get(third).tell(new Grain(i));
+            }
+            isSlow = false;
+        };
+        for (int i = 0; i < MANY; i++) {
+            refs.get(ports.get(1)).tell(new Grain(i));
+        }
+        cluster.pass(60_000);
+        assertThat(groundAt.get(ports.get(1))).isEqualTo(MANY / 2 + 20);
+        assertThat(groundAt.get(slowPort)).isEqualTo(MANY / 2);
+    }
+
+    @Test
+    void whatItsUsersExpectIsThereBeforeTheLoadIs() {
+        start(3, node -> partition(node, 1, 3).expecting(3));
+        assertThat(cluster.node(0)
+                        .cluster
+                        .snapshot()
+                        .partitions()
+                        .find(PATH)
+                        .orElseThrow()
+                        .spec()
+                        .hint())
+                .isEqualTo(3);
+    }
+
     private void start(int least, int most) {
-        cluster = new VirtualCluster(
-                1, 3, "", node -> refs.put(node.port, node.cluster.host(partition(node, least, most))));
+        start(1, node -> partition(node, least, most));
+    }
+
+    private void start(int instances, Function<Node, Partition<Grain>> partition) {
+        cluster = new VirtualCluster(1, 3, "", node -> refs.put(node.port, node.cluster.host(partition.apply(node))));
         cluster.awaitUp();
         cluster.await(
                 "all have the row",
                 () -> cluster.nodes().stream()
                         .allMatch(node -> !node.cluster.snapshot().partitions().isEmpty()));
+        cluster.await("it has its instances", () -> hosts().size() == instances);
         cluster.pass(500);
-        assertThat(hosts()).hasSize(1);
+        assertThat(hosts()).hasSize(instances);
     }
 
     private Partition<Grain> partition(Node node, int least, int most) {
@@ -75,8 +118,13 @@ class ScalingPartitionTest {
     /** Takes a second for each grain: so long the world goes on without it. */
     private Behavior<Grain> mill(Node node) {
         return Behaviors.receive(Grain.class, (context, grain) -> {
-            cluster.world.runUntil(() -> !isSlow, Duration.ofSeconds(1));
-            groundAt.merge(node.port, 1, Integer::sum);
+            if (slowPort == 0 || slowPort == node.port) {
+                cluster.world.runUntil(() -> !isSlow, Duration.ofSeconds(1));
+            }
+            int ground = groundAt.merge(node.port, 1, Integer::sum);
+            if (slowPort == node.port && ground == 30) {
+                afterHalfAMinute.run();
+            }
             return Behaviors.same();
         });
     }

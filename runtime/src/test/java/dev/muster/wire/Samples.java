@@ -189,7 +189,7 @@ final class Samples {
 
     private TableMessage tableMessage() {
         TableDigest digest = new TableDigest(random.nextLong(), random.nextLong());
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new TableMessage.TableStatus(node(), digest, random.nextBoolean());
             case 1 -> new TableMessage.TableParts(node(), digest, parts());
             case 2 -> new TableMessage.WantPartition(node(), path(), spec());
@@ -199,7 +199,12 @@ final class Samples {
             case 6 -> new TableMessage.PleaseLeave(node());
             case 7 ->
                 new TableMessage.WantMove(
-                        node(), path(), address(), random.nextBoolean() ? Optional.of(address()) : Optional.empty());
+                        node(),
+                        path(),
+                        address(),
+                        random.nextBoolean() ? Optional.of(address()) : Optional.empty(),
+                        random.nextLong());
+            case 8 -> new TableMessage.WantRebalance(node(), random.nextLong());
             default -> {
                 List<NodeId> nodes = List.of(node(), node(), node());
                 List<PartitionEntry> rows = new ArrayList<>();

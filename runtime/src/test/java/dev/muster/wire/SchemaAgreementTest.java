@@ -47,6 +47,7 @@ import dev.muster.wire.proto.TableRowsMessage;
 import dev.muster.wire.proto.TableStatusMessage;
 import dev.muster.wire.proto.WantMoveMessage;
 import dev.muster.wire.proto.WantPartitionMessage;
+import dev.muster.wire.proto.WantRebalanceMessage;
 import dev.muster.wire.proto.WatcherHeartbeatAnswer;
 import dev.muster.wire.proto.WelcomeMessage;
 import java.util.Map;
@@ -90,6 +91,7 @@ class SchemaAgreementTest {
             Map.entry("TE", EndPartitionMessage.parser()),
             Map.entry("TX", RefusedPartitionMessage.parser()),
             Map.entry("TG", WantMoveMessage.parser()),
+            Map.entry("TB", WantRebalanceMessage.parser()),
             Map.entry("TD", DrainingMessage.parser()),
             Map.entry("TL", PleaseLeaveMessage.parser()),
             Map.entry("LS", LoadSamplesMessage.parser()),

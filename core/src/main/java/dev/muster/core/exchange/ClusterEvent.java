@@ -83,9 +83,10 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     record CommandRefused(Command command, String reason) implements Notice {}
 
     /**
-     * A member that leaves may go on.
+     * A member that leaves may go on. Said by whoever lets it, and by that member itself, each by its own table.
      *
-     * @param left paths of what it still hosts because its time was up; empty if it has handed over everything
+     * @param left paths of what it still hosts because its time was up, or because whoever leads knows nothing of
+     *     partitions and did not wait; empty if it has handed over everything
      */
     record MemberDrained(Member member, List<PartitionPath> left) implements Notice {
         public MemberDrained {
@@ -95,6 +96,16 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
 
     /** A partition that this node has asked for will not be. */
     record PartitionRefused(PartitionPath path, String reason) implements Notice {}
+
+    /**
+     * Partitions lie inside each other, because two leaders who did not know of each other have each created one. All
+     * go on until somebody ends some of them.
+     */
+    record PartitionsOverlap(PartitionPath outer, List<PartitionPath> inner) implements Notice {
+        public PartitionsOverlap {
+            inner = List.copyOf(inner);
+        }
+    }
 
     /**
      * The downing strategy, or auto-down, decided.

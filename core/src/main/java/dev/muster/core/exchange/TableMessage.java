@@ -60,15 +60,20 @@ public sealed interface TableMessage extends CoreMessage {
     record MoveReport(NodeId to, PartitionPath path, long move, String failure) implements TableMessage {}
 
     /**
-     * Let an instance of this partition move to this node.
+     * Let an instance of this partition move to this node. Said to the leader, again and again until the row shows it.
      *
      * @param source from where; empty if it does not matter
+     * @param epoch of the row by which I want it. If you have a later one, I shall have it soon, and may have my wish
      */
-    record WantMove(NodeId to, PartitionPath path, NodeAddress host, Optional<NodeAddress> source)
+    record WantMove(NodeId to, PartitionPath path, NodeAddress host, Optional<NodeAddress> source, long epoch)
             implements TableMessage {}
 
-    /** Let partitions be spread evenly. */
-    record WantRebalance(NodeId to) implements TableMessage {}
+    /**
+     * Let partitions be spread evenly. Said to the leader, again and again for a while, in case that it changes.
+     *
+     * @param number which of my wishes this is; it has its way once
+     */
+    record WantRebalance(NodeId to, long number) implements TableMessage {}
 
     /** I hand over all that I host, and then leave: give me nothing. Said to all, again and again until I leave. */
     record Draining(NodeId to) implements TableMessage {}

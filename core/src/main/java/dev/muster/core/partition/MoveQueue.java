@@ -4,78 +4,129 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
  * Moves that are worth making, whoever wished for them: a plan, a command, or a look at the load. They begin a few at a
- * time, as pending changes of the table. A move that is not possible any more when its turn comes is forgotten.
+ * time, as pending changes of the table, those first that people asked for by name. A move that is not possible any
+ * more when its turn comes is forgotten.
+ *
+ * <p>Nothing here would be missed: what people ask for is repeated by the node that they asked, for as long as it is
+ * wanted, and what is planned can be planned again.
  */
 final class MoveQueue {
-    private final Map<PartitionPath, Move> moves = new LinkedHashMap<>();
-    /** Those of them that somebody asked for by name; the others are planned, and can be planned again. */
-    private final TreeSet<PartitionPath> asked = new TreeSet<>();
+    /** Who has not repeated a wish for so long has gone, or does not want it any more. */
+    static final long FORGET_NANOS = 5 * MoveWishes.TELL_AGAIN_NANOS;
+
+    private record Asked(NodeId by, Move move, long heardNanos) {}
+
+    private final Map<PartitionPath, Asked> asked = new LinkedHashMap<>();
+    private final Map<PartitionPath, Move> planned = new LinkedHashMap<>();
+    /** The last wish of each node to even things out that there is a plan for. */
+    private final TreeMap<NodeId, Long> rebalanced = new TreeMap<>();
 
     boolean isEmpty() {
-        return moves.isEmpty();
+        return asked.isEmpty() && planned.isEmpty();
     }
 
     void clear() {
-        moves.clear();
         asked.clear();
+        planned.clear();
+        rebalanced.clear();
     }
 
-    /** Of two moves of one path the later wish counts. */
-    void plan(Collection<Move> planned) {
-        planned.forEach(move -> {
-            moves.put(move.path(), move);
-            asked.remove(move.path());
+    /** Takes the place of an earlier plan: two together would move too much. What people want goes before. */
+    void plan(Collection<Move> moves) {
+        planned.clear();
+        moves.forEach(move -> {
+            if (!asked.containsKey(move.path())) {
+                planned.put(move.path(), move);
+            }
         });
     }
 
-    void ask(Collection<Move> wished) {
-        wished.forEach(move -> {
-            moves.put(move.path(), move);
-            asked.add(move.path());
-        });
+    /** True once for each wish to even things out, however often it is repeated. */
+    boolean isNewWish(NodeId by, long number) {
+        return !Long.valueOf(number).equals(rebalanced.put(by, number));
+    }
+
+    void ask(NodeId by, Move move, long nowNanos) {
+        planned.remove(move.path());
+        asked.put(move.path(), new Asked(by, move, nowNanos));
+    }
+
+    /** Who wants an instance of it moved, and where to. */
+    Optional<NodeId> askedBy(PartitionPath path) {
+        return Optional.ofNullable(asked.get(path)).map(Asked::by);
+    }
+
+    Optional<Move> askedFor(PartitionPath path) {
+        return Optional.ofNullable(asked.get(path)).map(Asked::move);
+    }
+
+    /** Who asked for it still wants it. */
+    void heardAgain(NodeId by, PartitionPath path, long nowNanos) {
+        asked.computeIfPresent(path, (it, wish) -> wish.by().equals(by) ? new Asked(by, wish.move(), nowNanos) : wish);
+    }
+
+    void forgetUnheard(long nowNanos) {
+        asked.values().removeIf(wish -> nowNanos - wish.heardNanos() >= FORGET_NANOS);
     }
 
     void forgetThoseTo(Predicate<NodeId> which) {
-        moves.values().removeIf(move -> which.test(move.to()));
-        asked.retainAll(moves.keySet());
+        asked.values().removeIf(wish -> which.test(wish.move().to()));
+        planned.values().removeIf(move -> which.test(move.to()));
     }
 
     void forgetPlanned() {
-        moves.keySet().retainAll(asked);
+        planned.clear();
     }
 
-    Collection<Move> waiting() {
-        return moves.values();
+    List<Move> waiting() {
+        List<Move> waiting =
+                new ArrayList<>(asked.values().stream().map(Asked::move).toList());
+        waiting.addAll(planned.values());
+        return waiting;
     }
 
     /** Begins as many as there is room for. */
     void begin(TreeMap<PartitionPath, RowDraft> drafts, Members members, MoveRoom room) {
-        for (Iterator<Move> it = moves.values().iterator(); it.hasNext() && !room.isEmpty(); ) {
-            Move move = it.next();
-            RowDraft draft = drafts.get(move.path());
-            if (draft != null && draft.pending().isPresent()) {
-                continue; // its turn comes when the other move is over
-            }
-            boolean isPossible = draft != null && isPossible(draft, move.from(), move.to(), members);
-            if (isPossible && !room.take(move.to())) {
-                continue; // its turn comes when something has arrived there
-            }
-            it.remove();
-            asked.remove(move.path());
-            if (isPossible) {
-                draft.begin(move.from(), move.to(), move.reason());
+        rebalanced.keySet().removeIf(node -> !members.has(node));
+        for (Iterator<Asked> it = asked.values().iterator(); it.hasNext() && !room.isEmpty(); ) {
+            if (!mustWait(it.next().move(), drafts, members, room)) {
+                it.remove();
             }
         }
+        for (Iterator<Move> it = planned.values().iterator(); it.hasNext() && !room.isEmpty(); ) {
+            if (!mustWait(it.next(), drafts, members, room)) {
+                it.remove();
+            }
+        }
+    }
+
+    /** Begins a move if it is possible; true if its turn comes later. */
+    private static boolean mustWait(
+            Move move, TreeMap<PartitionPath, RowDraft> drafts, Members members, MoveRoom room) {
+        RowDraft draft = drafts.get(move.path());
+        if (draft != null && draft.pending().isPresent()) {
+            return true; // until the other move is over
+        }
+        boolean isPossible = draft != null && isPossible(draft, move.from(), move.to(), members);
+        if (isPossible && !room.take(move.to())) {
+            return true; // until something has arrived there
+        }
+        if (isPossible) {
+            draft.begin(move.from(), move.to(), move.reason());
+        }
+        return false;
     }
 
     private static boolean isPossible(RowDraft draft, NodeId from, NodeId to, Members members) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What whoever leads writes into the partition table, once everybody has the same members and the same table: new
@@ -90,9 +91,11 @@ final class PartitionDuties {
 
     /** Why not, if not. */
     Optional<String> want(PartitionTable table, PartitionPath path, PartitionSpec spec) {
-        Optional<PartitionPath> overlapping = table.overlapping(path)
-                .or(() -> path.overlapAmong(asked.navigableKeySet()))
-                .filter(other -> asked.getOrDefault(other, Optional.of(spec)).isPresent());
+        Optional<PartitionPath> overlapping = willBe(table, path)
+                ? Optional.empty() // what is there already may change, whatever lies beside it
+                : overlapping(table, path).stream()
+                        .filter(other -> willBe(table, other))
+                        .findFirst();
         if (overlapping.isPresent()) {
             return Optional.of("there is the partition " + overlapping.get()
                     + ", and partitions do not lie inside each other; choose a path beside it");
@@ -100,6 +103,19 @@ final class PartitionDuties {
         asked.put(path, Optional.of(spec));
         lookAgain();
         return Optional.empty();
+    }
+
+    /** What is in the table, or asked for: some of it may be about to end. */
+    private TreeSet<PartitionPath> overlapping(PartitionTable table, PartitionPath path) {
+        TreeSet<PartitionPath> all = new TreeSet<>(path.overlapsAmong(asked.navigableKeySet()));
+        all.addAll(table.overlapping(path));
+        return all;
+    }
+
+    /** Whether there will be this partition once all is written that was asked for. */
+    private boolean willBe(PartitionTable table, PartitionPath path) {
+        Optional<PartitionSpec> wish = asked.get(path);
+        return wish == null ? table.find(path).isPresent() : wish.isPresent();
     }
 
     void end(PartitionPath path) {

@@ -38,6 +38,7 @@ public final class PartitionKeeper {
     private final Drains drains;
     private final Departures departures;
     private final Newcomers newcomers = new Newcomers();
+    private final Overlaps overlaps = new Overlaps();
     private final LoadGossip load;
     private final DampedWeights weights;
     private final Optional<Duration> rebalanceInterval;
@@ -304,11 +305,14 @@ public final class PartitionKeeper {
         } else if (message instanceof TableMessage.RefusedPartition refused) {
             onRefusal(refused, effects);
         } else {
-            onWish(state, from, message, effects);
+            onWish(state, from, message, nowNanos, effects);
         }
     }
 
-    private void onWish(ClusterState state, NodeId from, TableMessage wish, Effects effects) {
+    private void onWish(ClusterState state, NodeId from, TableMessage wish, long nowNanos, Effects effects) {
+        if (TableMembers.leader(state, self).filter(self::equals).isEmpty()) {
+            return; // whoever leads is asked again, and must not be contradicted
+        }
         if (wish instanceof TableMessage.MoveReport report) {
             duties.report(
                     gossip.table(),
@@ -316,10 +320,9 @@ public final class PartitionKeeper {
                     report.path(),
                     new PartitionDuties.MoveOutcome(report.move(), report.failure()));
         } else if (wish instanceof TableMessage.WantMove move) {
-            onWantMove(state, from, move, effects);
-        } else if (wish instanceof TableMessage.WantRebalance) {
-            duties.queue().plan(rebalancePlan(state).moves());
-            duties.lookAgain();
+            onWantMove(state, from, move, nowNanos, effects);
+        } else if (wish instanceof TableMessage.WantRebalance rebalance) {
+            onWantRebalance(state, from, rebalance);
         } else if (wish instanceof TableMessage.EndPartition end) {
             duties.end(end.path());
         } else if (wish instanceof TableMessage.WantPartition want) {
@@ -328,21 +331,59 @@ public final class PartitionKeeper {
         }
     }
 
-    /** The leader may know better than who asked it, who is told so. What is under way already is no news. */
-    private void onWantMove(ClusterState state, NodeId from, TableMessage.WantMove wish, Effects effects) {
-        Command.Migrate migrate = new Command.Migrate(wish.path(), wish.host(), wish.source());
+    /** What the leader before has begun counts as done, so whoever leads next plans only what is left. */
+    private void onWantRebalance(ClusterState state, NodeId from, TableMessage.WantRebalance wish) {
+        if (duties.queue().isNewWish(from, wish.number())) {
+            duties.queue().plan(rebalancePlan(state).moves());
+            duties.lookAgain();
+        }
+    }
+
+    /** The leader may know better than who asked it, who is told so. Who waits already goes on waiting. */
+    private void onWantMove(
+            ClusterState state, NodeId from, TableMessage.WantMove wish, long nowNanos, Effects effects) {
+        PartitionPath path = wish.path();
+        PartitionEntry row = gossip.table().find(path).orElse(null);
+        if (row == null || row.epoch() != wish.epoch()) {
+            return; // it is about to see another row
+        }
+        duties.queue().heardAgain(from, path, nowNanos);
+        if (row.pending().isPresent() || row.instances().isEmpty() || isQueued(from, wish)) {
+            return; // its turn comes
+        }
+        Command.Migrate migrate = new Command.Migrate(path, wish.host(), wish.source());
         RebalancePlan plan = migrationPlan(state, migrate);
-        duties.queue().ask(plan.moves());
-        duties.lookAgain();
-        boolean isNew = gossip.table().find(wish.path()).isEmpty()
-                || !MoveWishes.isSeen(gossip.table(), wish.path(), wish.host());
-        plan.objection().filter(it -> isNew).ifPresent(reason -> {
-            if (from.equals(self)) {
-                effects.publish(new ClusterEvent.CommandRefused(migrate, reason));
-            } else {
-                effects.send(from.address(), new TableMessage.RefusedPartition(from, wish.path(), reason));
-            }
-        });
+        Optional<String> objection = queuedByAnother(from, path).or(plan::objection);
+        if (objection.isEmpty()) {
+            duties.queue().ask(from, plan.moves().get(0), nowNanos);
+            duties.lookAgain();
+        } else if (from.equals(self)) {
+            moveWishes.forget(path);
+            effects.publish(new ClusterEvent.CommandRefused(migrate, objection.get()));
+        } else {
+            effects.send(from.address(), new TableMessage.RefusedPartition(from, path, objection.get()));
+        }
+    }
+
+    private boolean isQueued(NodeId by, TableMessage.WantMove wish) {
+        MoveQueue queue = duties.queue();
+        return queue.askedBy(wish.path()).filter(by::equals).isPresent()
+                && queue.askedFor(wish.path())
+                        .filter(move -> move.to().address().equals(wish.host()))
+                        .filter(move -> wish.source().isEmpty()
+                                || wish.source().get().equals(move.from().address()))
+                        .isPresent();
+    }
+
+    /** If the later wish counted, two nodes that repeat theirs would take turns. */
+    private Optional<String> queuedByAnother(NodeId from, PartitionPath path) {
+        return duties.queue()
+                .askedBy(path)
+                .filter(by -> !by.equals(from))
+                .flatMap(by -> duties.queue()
+                        .askedFor(path)
+                        .map(move -> path + " waits for its move to " + move.to() + " already, for which " + by
+                                + " was asked"));
     }
 
     /** If both a move and the partition itself are wished for, the partition is asked for again, and refused again. */
@@ -372,6 +413,7 @@ public final class PartitionKeeper {
         if (departures.tick(state, nowNanos, effects)) {
             duties.lookAgain();
         }
+        moveWishes.settle(gossip.table(), nowNanos).forEach(effects::publish);
         Optional<NodeId> leader = TableMembers.leader(state, self);
         knowsLeader = leader.isPresent();
         leader.ifPresent(it -> ask(state, it, nowNanos, effects));
@@ -383,12 +425,16 @@ public final class PartitionKeeper {
         if (!leads) {
             duties.forgetAsked(nowNanos); // whoever leads now is asked again
             nextRebalanceNanos = Long.MAX_VALUE;
-        } else if (!duties.isEmpty()) {
-            gossip.wantsConvergence(state, nowNanos);
+        } else {
+            duties.queue().forgetUnheard(nowNanos);
+            if (!duties.isEmpty()) {
+                gossip.wantsConvergence(state, nowNanos);
+            }
         }
         weigh(leads, nowNanos);
         boolean mayWrite = leads && isConverged.test(state) && gossip.hasConverged(state);
         if (mayWrite) {
+            overlaps.look(gossip.table(), effects);
             rebalanceIfDue(state, nowNanos);
             List<PartitionEntry> rows = duties.perform(state, gossip.table(), load.table(), nowNanos);
             if (!rows.isEmpty()) {
@@ -406,10 +452,10 @@ public final class PartitionKeeper {
     private void ask(ClusterState state, NodeId leader, long nowNanos, Effects effects) {
         List<TableMessage> all = new ArrayList<>(wishes.due(gossip.table(), leader, nowNanos));
         all.addAll(reports.due(gossip.table(), leader, nowNanos));
-        all.addAll(moveWishes.due(gossip.table(), leader, self, nowNanos));
+        all.addAll(moveWishes.due(gossip.table(), leader, nowNanos));
         for (TableMessage wish : all) {
             if (leader.equals(self)) {
-                onWish(state, self, wish, effects);
+                onWish(state, self, wish, nowNanos, effects);
             } else {
                 effects.send(leader.address(), wish);
             }
@@ -428,9 +474,9 @@ public final class PartitionKeeper {
         long next = Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos);
         if (knowsLeader) {
             next = Math.min(next, wishes.isEmpty() ? Long.MAX_VALUE : wishes.nextWakeUpNanos());
-            next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextWakeUpNanos()));
+            next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextTellNanos()));
         }
         next = Math.min(next, Math.min(load.nextWakeUpNanos(), departures.nextWakeUpNanos()));
-        return Math.min(next, drainDueNanos);
+        return Math.min(next, Math.min(drainDueNanos, moveWishes.nextOverNanos()));
     }
 }

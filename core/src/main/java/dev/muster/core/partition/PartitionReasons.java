@@ -59,6 +59,7 @@ final class PartitionReasons {
         sentences.add(path + " is on "
                 + (row.instances().isEmpty() ? "no node" : names(row.instances())) + ", as " + row.writer()
                 + " wrote in epoch " + row.epoch() + "; " + wish(row));
+        overlap(path).ifPresent(sentences::add);
         lastMove(row).ifPresent(sentences::add);
         missing(row).ifPresent(sentences::add);
         for (NodeId host : row.instances()) {
@@ -70,11 +71,20 @@ final class PartitionReasons {
     }
 
     private String unknown(PartitionPath path) {
-        Optional<PartitionPath> overlapping = table.overlapping(path);
+        Optional<PartitionPath> overlapping = table.overlapping(path).stream().findFirst();
         return "there is no partition " + path
                 + overlapping
                         .map(it -> ", and cannot be beside " + it + ", because partitions do not lie inside each other")
                         .orElse(table.isEmpty() ? "; the table is empty" : "; the table has " + table.size());
+    }
+
+    /** Two leaders who did not know of each other may have created both. */
+    private Optional<String> overlap(PartitionPath path) {
+        List<PartitionPath> others = table.overlapping(path);
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of("it overlaps with " + others + ", which was created where nobody knew of it; both go on "
+                        + "until somebody ends one of them");
     }
 
     private static String wish(PartitionEntry row) {

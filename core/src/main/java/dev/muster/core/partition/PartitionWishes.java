@@ -57,16 +57,26 @@ final class PartitionWishes {
 
     /** What to say to the leader now, if it is time to. */
     List<TableMessage> due(PartitionTable table, NodeId leader, long nowNanos) {
-        List<TableMessage> messages = new ArrayList<>();
         forgetFulfilled(table);
+        List<PartitionPath> due = List.copyOf(unsaid);
         if (nowNanos >= nextAskNanos || unsaid.size() == wishes.size()) {
-            wishes.forEach((path, spec) -> messages.add(message(leader, path, spec)));
+            due = List.copyOf(wishes.keySet());
             nextAskNanos = wishes.isEmpty() ? Long.MAX_VALUE : nowNanos + ASK_AGAIN_NANOS;
-        } else {
-            unsaid.forEach(path -> messages.add(message(leader, path, wishes.get(path))));
         }
         unsaid.clear();
-        return messages;
+        return messages(leader, due);
+    }
+
+    /** What is to end first: it may be in the way of something else. */
+    private List<TableMessage> messages(NodeId leader, List<PartitionPath> due) {
+        List<TableMessage> ends = new ArrayList<>();
+        List<TableMessage> others = new ArrayList<>();
+        for (PartitionPath path : due) {
+            Optional<PartitionSpec> wish = wishes.get(path);
+            (wish.isEmpty() ? ends : others).add(message(leader, path, wish));
+        }
+        ends.addAll(others);
+        return ends;
     }
 
     /**

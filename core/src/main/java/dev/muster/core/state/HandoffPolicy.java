@@ -46,11 +46,14 @@ public record HandoffPolicy(Migration migration, Arrival arrival, Update update)
     }
 
     /**
-     * One at a time and in order, for actors that keep their state elsewhere, such as in a database: what is sent while
-     * none acts is a dead letter.
+     * One at a time, in order, nothing lost, for actors that keep their state elsewhere, such as in a database: the new
+     * one begins, and reads that, when the old one has ended and will write nothing more. What is sent meanwhile waits.
+     *
+     * <p>The options are those of {@link #singleton}; only that no state travels, so none is given with the partition.
+     * "Nothing needs to be done, other than migrating the actor", as the specification says of these.
      */
     public static HandoffPolicy durable() {
-        return new HandoffPolicy(Migration.DROP, Arrival.BUFFER, Update.FORWARD);
+        return singleton();
     }
 
     /** For what may be lost. */

@@ -1,15 +1,15 @@
 package dev.muster.core.state;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The address of a partition: names with slashes between them, such as {@code billing/invoices} or {@code Counter/17}.
  *
  * <p>Paths are ordered as a tree is walked: a path comes directly before all that lie below it. There are no partitions
- * inside partitions, so whoever adds a path first asks {@link #overlapAmong}.
+ * inside partitions, so whoever adds a path first asks {@link #overlapsAmong}.
  *
  * <p>Specification: "partition path".
  */
@@ -80,16 +80,22 @@ public record PartitionPath(String text) implements Comparable<PartitionPath> {
                 && other.text.startsWith(text);
     }
 
-    /**
-     * A path of the others that lies above or below this one; partitions do not contain each other. It is enough to
-     * look at the two neighbours, provided that the others do not overlap among themselves.
-     */
-    public Optional<PartitionPath> overlapAmong(NavigableSet<PartitionPath> others) {
-        PartitionPath before = others.lower(this);
-        if (before != null && before.isPrefixOf(this)) {
-            return Optional.of(before);
+    /** The others that lie above this path, and then those that lie below it; partitions do not contain each other. */
+    public List<PartitionPath> overlapsAmong(NavigableSet<PartitionPath> others) {
+        List<PartitionPath> overlaps = new ArrayList<>();
+        for (int slash = text.indexOf('/'); slash >= 0; slash = text.indexOf('/', slash + 1)) {
+            PartitionPath above = new PartitionPath(text.substring(0, slash));
+            if (others.contains(above)) {
+                overlaps.add(above);
+            }
         }
-        return Optional.ofNullable(others.higher(this)).filter(this::isPrefixOf);
+        for (PartitionPath below : others.tailSet(this, false)) {
+            if (!isPrefixOf(below)) {
+                break; // whatever lies below a path comes directly after it
+            }
+            overlaps.add(below);
+        }
+        return overlaps;
     }
 
     @Override

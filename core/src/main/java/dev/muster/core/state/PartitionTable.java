@@ -131,26 +131,11 @@ public final class PartitionTable {
         return (hash ^ hash >>> 16) & BUCKETS - 1;
     }
 
-    /** A partition that lies above or below this path, if there is one: they do not nest. */
-    public Optional<PartitionPath> overlapping(PartitionPath path) {
-        for (int slash = path.text().indexOf('/');
-                slash >= 0;
-                slash = path.text().indexOf('/', slash + 1)) {
-            PartitionPath above = new PartitionPath(path.text().substring(0, slash));
-            if (find(above).isPresent()) {
-                return Optional.of(above);
-            }
-        }
-        // Whatever lies below a path comes directly after it.
-        for (PartitionEntry entry : entries.tailMap(path, false).values()) {
-            if (!path.isPrefixOf(entry.path())) {
-                break;
-            }
-            if (!entry.isDeleted()) {
-                return Optional.of(entry.path());
-            }
-        }
-        return Optional.empty();
+    /** The partitions that lie above or below this path: they do not nest. */
+    public List<PartitionPath> overlapping(PartitionPath path) {
+        return path.overlapsAmong(entries.navigableKeySet()).stream()
+                .filter(other -> find(other).isPresent())
+                .toList();
     }
 
     @Override

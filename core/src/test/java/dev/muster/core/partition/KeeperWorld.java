@@ -7,10 +7,18 @@ import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.LoadMessage;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
+import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
+import dev.muster.core.state.Reachability;
+import dev.muster.core.state.SeenSet;
+import dev.muster.core.state.Tombstones;
+import dev.muster.core.state.VectorClock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,10 +27,28 @@ import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** Keepers of several members and a network between them that may lose and reorder; all agree on the members. */
 final class KeeperWorld {
     static final long SECOND = 1_000_000_000L;
+
+    static NodeId node(int number) {
+        return new NodeId(new NodeAddress("muster", "test", "n" + number, 1), number);
+    }
+
+    /** All up, and of one mind. */
+    static ClusterState members(int... numbers) {
+        return ClusterState.of(
+                Members.of(IntStream.of(numbers)
+                        .mapToObj(
+                                it -> new Member(node(it), MemberStatus.UP, it, List.of("dc-default", "muster-1"), "1"))
+                        .toList()),
+                Tombstones.NONE,
+                Reachability.ALL_REACHABLE,
+                VectorClock.of(new String[0], new long[0]),
+                SeenSet.NOBODY);
+    }
 
     private record Sent(NodeId from, NodeId to, CoreMessage message) {}
 
@@ -30,6 +56,7 @@ final class KeeperWorld {
     private final TreeMap<NodeId, TreeSet<PartitionPath>> running = new TreeMap<>();
     private final List<Sent> network = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
+    private final List<ClusterEvent.PartitionsOverlap> overlaps = new ArrayList<>();
     private final List<String> moves = new ArrayList<>();
     private boolean movesEnd = true;
     private String movesFail = "";
@@ -158,6 +185,8 @@ final class KeeperWorld {
                 refusals.add(refused.path() + ": " + refused.reason());
             } else if (event.event() instanceof ClusterEvent.CommandRefused refused) {
                 refusals.add(node + ": " + refused.reason());
+            } else if (event.event() instanceof ClusterEvent.PartitionsOverlap overlap) {
+                overlaps.add(overlap);
             }
         }
     }
@@ -237,5 +266,10 @@ final class KeeperWorld {
 
     List<String> refusals() {
         return refusals;
+    }
+
+    /** What was said about partitions inside each other, by anybody. */
+    List<ClusterEvent.PartitionsOverlap> overlaps() {
+        return overlaps;
     }
 }

@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Invariant P9: where a member is not Muster and may lead, a host drains before it says that it leaves. */
+/**
+ * Invariant P9: a host drains before it goes, and says with what it goes; where a member is not Muster and may lead, it
+ * drains before it says that it leaves.
+ */
 class LeavingMixedClusterSpecTest {
     private static final PartitionPath PATH = new PartitionPath("only");
 
@@ -140,5 +143,42 @@ class LeavingMixedClusterSpecTest {
         assertThat(leaving.status(leaving.name())).isEqualTo(MemberStatus.LEAVING);
         awaitGone(cluster, leaving, another(cluster, leaving));
         assertThat(hosts(another(cluster, leaving))).doesNotContain(leaving.id());
+    }
+
+    /** The log of the leaver is where people look, whoever leads. */
+    @Test
+    void amongItselfMusterTheLeaverSaysTooThatItHasHandedOver() {
+        TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
+        TestNode leaving = hosting(cluster);
+        leaving.leave(leaving.name());
+        awaitGone(cluster, leaving, another(cluster, leaving));
+        assertThat(leaving.events(MemberDrained.class))
+                .singleElement()
+                .satisfies(it -> assertThat(it.left()).isEmpty());
+    }
+
+    @Test
+    void amongItselfMusterTheLeaverSaysTooWhatIsLeftWhenItsTimeIsUp() {
+        TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
+        TestNode leaving = hosting(cluster);
+        cluster.movesNeverEnd();
+        leaving.leave(leaving.name());
+        cluster.runFor(Duration.ofSeconds(59));
+        assertThat(leaving.events(MemberDrained.class)).isEmpty();
+        cluster.runFor(Duration.ofSeconds(5));
+        assertThat(leaving.events(MemberDrained.class))
+                .singleElement()
+                .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
+    }
+
+    @Test
+    void aLeaderThatLeavesSaysItOnce() {
+        TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
+        TestNode host = hosting(cluster);
+        TestNode leader = cluster.node("a");
+        assertThat(leader.leader()).isEqualTo("a");
+        leader.leave("a");
+        awaitGone(cluster, leader, cluster.node(host.name().equals("b") ? "c" : "b"));
+        assertThat(leader.events(MemberDrained.class)).hasSize(1);
     }
 }

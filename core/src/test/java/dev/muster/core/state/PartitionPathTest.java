@@ -8,7 +8,6 @@ import static org.quicktheories.generators.SourceDSL.integers;
 import static org.quicktheories.generators.SourceDSL.lists;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -115,30 +114,30 @@ class PartitionPathTest {
         "c/d/e,   'a c/b c/d-x', ''",
         "c,       'c-a c.a',     ''",
         "x/y,     'x/z x/y-',    ''",
+        "a,       'a/b a/c a-d', 'a/b a/c'",
+        "a/c/d,   'a a/b a/c',   'a a/c'",
+        "a/b,     'a a/b a/b/c', 'a a/b/c'",
     })
-    void findsWhatItWouldOverlapWith(String text, String others, String overlap) {
+    void findsAllThatItWouldOverlapWith(String text, String others, String overlaps) {
         TreeSet<PartitionPath> paths = new TreeSet<>();
         Stream.of(others.split(" ")).forEach(other -> paths.add(path(other)));
 
-        assertThat(path(text).overlapAmong(paths))
-                .isEqualTo(overlap.isEmpty() ? Optional.empty() : Optional.of(path(overlap)));
+        assertThat(path(text).overlapsAmong(paths))
+                .extracting(PartitionPath::text)
+                .isEqualTo(overlaps.isEmpty() ? List.of() : List.of(overlaps.split(" ")));
     }
 
     @Test
-    void findsAnOverlapExactlyWhereThereIsOne() {
+    void findsOverlapsExactlyWhereThereAreSome() {
         qt().withFixedSeed(4711)
                 .withExamples(500)
                 .forAll(lists().of(paths()).ofSizeBetween(0, 12), paths())
                 .checkAssert((candidates, added) -> {
-                    TreeSet<PartitionPath> apart = new TreeSet<>();
-                    for (PartitionPath candidate : candidates) {
-                        if (candidate.overlapAmong(apart).isEmpty()) {
-                            apart.add(candidate);
-                        }
-                    }
-                    assertThat(added.overlapAmong(apart).isPresent())
-                            .isEqualTo(apart.stream()
-                                    .anyMatch(other -> other.isPrefixOf(added) || added.isPrefixOf(other)));
+                    TreeSet<PartitionPath> others = new TreeSet<>(candidates);
+                    assertThat(added.overlapsAmong(others))
+                            .containsExactlyElementsOf(others.stream()
+                                    .filter(other -> other.isPrefixOf(added) || added.isPrefixOf(other))
+                                    .toList());
                 });
     }
 

@@ -78,8 +78,8 @@ class PartitionTableTest {
         assertThat(table.overlapping(new PartitionPath("c/d"))).isEmpty();
         assertThat(table(row("a", 2, A), deleted("a/b", 1)).overlapping(new PartitionPath("a/x")))
                 .contains(new PartitionPath("a"));
-        assertThat(table(deleted("a/b", 1), row("a/c", 1, A)).overlapping(new PartitionPath("a")))
-                .contains(new PartitionPath("a/c"));
+        assertThat(table(deleted("a/b", 1), row("a/c", 1, A), row("a/d", 1, A)).overlapping(new PartitionPath("a")))
+                .containsExactly(new PartitionPath("a/c"), new PartitionPath("a/d"));
     }
 
     /** In whatever order the same rows come, and however often: the same table, with the same digest and parts. */

@@ -16,11 +16,11 @@ import java.util.OptionalLong;
 
 /** Where partitions run, as JSON fields. */
 final class PartitionsView {
+    /** The options of a durable partition are those of a singleton, and a row has the options only. */
     private static final Map<HandoffPolicy, String> NAMED_POLICIES = Map.of(
             HandoffPolicy.stateless(), "stateless",
             HandoffPolicy.ordered(), "ordered",
             HandoffPolicy.singleton(), "singleton",
-            HandoffPolicy.durable(), "durable",
             HandoffPolicy.disposable(), "disposable");
 
     private PartitionsView() {}

@@ -98,6 +98,13 @@ final class ClusterLog {
             log.warn("{}: {} refused: {}", self.get(), refused.command(), refused.reason());
         } else if (notice instanceof ClusterEvent.PartitionRefused refused) {
             log.error("{}: there will be no partition {}: {}", self.get(), refused.path(), refused.reason());
+        } else if (notice instanceof ClusterEvent.PartitionsOverlap overlap) {
+            log.warn(
+                    "{}: the partitions {} lie inside the partition {}, created where nobody knew of the other; all go "
+                            + "on, so end those that are not to be",
+                    self.get(),
+                    overlap.inner(),
+                    overlap.outer());
         } else if (notice instanceof ClusterEvent.MemberDrained drained) {
             drained(drained);
         } else if (notice instanceof ClusterEvent.LocalPauseNoticed pause) {
@@ -115,7 +122,8 @@ final class ClusterLog {
             log.info("{}: {} has handed over all that others can host", self.get(), name(drained.member()));
         } else {
             log.warn(
-                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed",
+                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed, or a leader that is "
+                            + "not Muster did not wait",
                     self.get(),
                     name(drained.member()),
                     drained.left());

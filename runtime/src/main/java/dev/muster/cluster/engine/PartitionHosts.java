@@ -94,7 +94,7 @@ final class PartitionHosts {
     private void requireBesideOthers(PartitionPath path) {
         TreeSet<PartitionPath> others = new TreeSet<>(known.keySet());
         others.removeAll(ended);
-        path.overlapAmong(others).ifPresent(other -> {
+        path.overlapsAmong(others).stream().findFirst().ifPresent(other -> {
             throw new IllegalArgumentException("the partition " + path + " cannot be hosted, for this node knows the "
                     + "partition " + other + ", and partitions do not lie inside each other; choose a path beside it");
         });

@@ -34,6 +34,31 @@ class RouterTest {
         assertThat(counts(Routing.roundRobin(), 400).values()).containsOnly(100);
     }
 
+    /** Unlike one after the other, it repeats itself now and then, and nobody knows when. */
+    @Test
+    void anyIsNoTurn() {
+        List<NodeId> chosen = Stream.generate(() -> router.choose(HOSTS, Routing.random(), null))
+                .limit(1_000)
+                .toList();
+        long repeated = IntStream.range(1, chosen.size())
+                .filter(i -> chosen.get(i).equals(chosen.get(i - 1)))
+                .count();
+        assertThat(repeated).isBetween(200L, 300L);
+    }
+
+    /** All nodes choose alike, whatever each has sent before. */
+    @Test
+    void oneKeyGoesToOneHostFromEverywhere() {
+        Routing<String> routing = Routing.consistentHash(text -> text);
+        Router another = new Router(new SplittableRandom(2), host -> host.uid());
+        another.next(HOSTS);
+        for (int i = 0; i < 100; i++) {
+            NodeId chosen = router.choose(HOSTS, routing, "key " + i);
+            assertThat(router.choose(HOSTS, routing, "key " + i)).isEqualTo(chosen);
+            assertThat(another.choose(HOSTS, routing, "key " + i)).isEqualTo(chosen);
+        }
+    }
+
     @Test
     void anyAndByKeyAreRoughlyEven() {
         assertThat(counts(Routing.random(), 4_000).values()).hasSize(4).allMatch(it -> it > 800 && it < 1_200);
@@ -63,6 +88,18 @@ class RouterTest {
             router.choose(three, routing, null);
         }
         assertThat(counts(routing, 400).values()).hasSize(4).allMatch(it -> it >= 90 && it <= 110);
+    }
+
+    /** What waits at a host, as nodes tell each other, counts like what was sent there. */
+    @Test
+    void whereMuchWaitsNothingIsSentUntilTheOthersHaveAsMuch() {
+        NodeId busy = HOSTS.get(1);
+        Router informed = new Router(new SplittableRandom(1), host -> host.equals(busy) ? 50 : 0);
+        List<NodeId> chosen = Stream.generate(() -> informed.choose(HOSTS, Routing.leastLoaded(), null))
+                .limit(200)
+                .toList();
+        assertThat(chosen.subList(0, 150)).doesNotContain(busy);
+        assertThat(chosen.subList(150, 200)).contains(busy);
     }
 
     @Test
