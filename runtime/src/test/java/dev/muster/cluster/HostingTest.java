@@ -3,12 +3,17 @@ package dev.muster.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.LogLines;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
+import java.time.Duration;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -120,5 +125,63 @@ class HostingTest {
         }
         cluster.add();
         awaitInstances(cluster, 3);
+    }
+
+    @Test
+    void aFunctionThatThrowsAnErrorLeavesTheNodeAndTheInstancesAsTheyAre() {
+        VirtualCluster cluster = tolerating(3, nodes -> {
+            if (nodes == 4) {
+                throw new ServiceConfigurationError("no rule for four");
+            }
+            return (nodes - 1) / 2;
+        });
+        awaitInstances(cluster, 2);
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            cluster.add();
+            awaitInstances(cluster, 2);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("no rule for four"))
+                    .as("once on each node")
+                    .hasSize(4)
+                    .allMatch(line -> line.contains("the partition desk needs, so there are still 2;"));
+            assertThat(log.lines()).noneMatch(line -> line.contains("a mistake in Muster itself"));
+        }
+        cluster.add();
+        awaitInstances(cluster, 3);
+    }
+
+    @Test
+    void aFunctionThatWaitsKeepsNoNodeFromDoingItsPart() throws InterruptedException {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        IntUnaryOperator patient = nodes -> {
+            if (nodes > 1) {
+                waits.countDown();
+                awaitQuietly(mayGoOn);
+            }
+            return 0;
+        };
+        Duration soon = Duration.ofSeconds(60);
+        try (LocalCluster cluster = LocalCluster.start(
+                "waiting",
+                1,
+                ConfigFactory.load(),
+                system -> Cluster.get(system).host(desk("desk").tolerating(patient)))) {
+            cluster.awaitUp(soon);
+            cluster.add();
+            assertThat(waits.await(60, TimeUnit.SECONDS)).isTrue();
+            cluster.awaitUp(soon);
+            assertThat(cluster.nodes())
+                    .allSatisfy(node -> assertThat(node.cluster().heartbeats()).succeedsWithin(soon));
+            mayGoOn.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

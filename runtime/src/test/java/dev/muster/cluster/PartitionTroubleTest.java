@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -165,6 +166,27 @@ class PartitionTroubleTest {
         cluster.pass(5_000);
         say(other(), "d");
         assertThat(handled).containsExactly("d");
+    }
+
+    @Test
+    void aFactoryThatThrowsAnErrorIsTriedAgainToo() {
+        List<Error> problems = new ArrayList<>(List.of(
+                new ServiceConfigurationError("no provider"),
+                new NoClassDefFoundError("gone"),
+                new AssertionError("never"),
+                new Error("plain")));
+        start(
+                1,
+                partition -> Partition.at(PATH.text(), () -> {
+                    if (!problems.isEmpty()) {
+                        throw problems.remove(0);
+                    }
+                    return desk(Optional.empty());
+                }));
+        cluster.await("all have been thrown", problems::isEmpty);
+        cluster.pass(30_000); // longer than it ever waits before it tries again
+        say(cluster.node(0), "there");
+        assertThat(handled).containsExactly("there");
     }
 
     @Test

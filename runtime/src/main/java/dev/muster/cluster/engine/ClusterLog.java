@@ -143,7 +143,7 @@ final class ClusterLog {
     }
 
     /** The exception says what the function returned, and the remedy. */
-    void cannotTolerate(PartitionPath path, int nodes, PartitionSpec before, RuntimeException wrong) {
+    void cannotTolerate(PartitionPath path, int nodes, PartitionSpec before, Throwable wrong) {
         log.error(
                 "{}: with {} nodes it cannot be said how many instances the partition {} needs, so there are {}; "
                         + "correct the function given to Partition.tolerating on all nodes: {}",

@@ -1,21 +1,17 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.cluster.Partition;
-import dev.muster.core.ClusterSnapshot;
-import dev.muster.core.exchange.Command;
-import dev.muster.core.exchange.Input;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
-import dev.muster.core.state.PartitionSpec;
 import dev.muster.serialization.MissingSerializerException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** The partitions that this node knows: what it can host, over all its incarnations. */
 final class PartitionHosts {
@@ -24,20 +20,18 @@ final class PartitionHosts {
 
     private final ClusterNode node;
     private final ConcurrentSkipListMap<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
-    /** What was last wanted of them. */
-    private final Map<PartitionPath, PartitionSpec> wishes = new ConcurrentSkipListMap<>();
     /** Those that somebody ended: this node could host them, but does not ask for them any more. */
     private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
     /** Those that the table has, as this node has heard. */
     private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
-    /** What was last wrong with functions of users, so that it is said once. */
-    private final Map<PartitionPath, String> failures = new ConcurrentSkipListMap<>();
 
+    private final PartitionWishes wishes;
     private final AtomicLong started = new AtomicLong();
     private final AtomicBoolean hosts = new AtomicBoolean();
 
     PartitionHosts(ClusterNode node) {
         this.node = node;
+        this.wishes = new PartitionWishes(node, this);
     }
 
     /**
@@ -139,8 +133,7 @@ final class PartitionHosts {
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
     synchronized void onEnded(PartitionPath path) {
         ended.add(path);
-        wishes.remove(path);
-        failures.remove(path);
+        wishes.forget(path);
     }
 
     boolean isWanted(PartitionPath path) {
@@ -169,60 +162,23 @@ final class PartitionHosts {
         wanted().forEach(it -> want(driver, it));
     }
 
-    private List<Partition<?>> wanted() {
-        return known.values().stream().filter(it -> !ended.contains(it.path())).toList();
+    Stream<Partition<?>> wanted() {
+        return known.values().stream().filter(it -> isWanted(it.path()));
     }
 
     void want(CoreDriver driver, Partition<?> partition) {
-        ClusterSnapshot now = driver.snapshot();
-        if (partition.toleratedFailures().isPresent() && now.state().members().isEmpty()) {
-            return; // nobody knows how many nodes there are; it is wanted once that is known
-        }
-        PartitionSpec wanted = specFor(partition, now);
-        wishes.put(partition.path(), wanted);
-        driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), wanted)));
+        wishes.say(driver, partition);
     }
 
-    /** Nodes have come or gone: where the number of instances goes by that, another one may be wanted now. */
+    /** Nodes have come or gone. */
     void followMembers(CoreDriver driver) {
-        ClusterSnapshot now = driver.snapshot();
-        for (Partition<?> partition : wanted()) {
-            if (partition.toleratedFailures().isPresent()
-                    && !specFor(partition, now).equals(wishes.get(partition.path()))) {
-                want(driver, partition);
-            }
-        }
+        wishes.followMembers(driver);
     }
 
-    private PartitionSpec specFor(Partition<?> partition, ClusterSnapshot now) {
-        int nodes = (int)
-                now.state().members().stream().filter(partition.spec()::fits).count();
-        try {
-            PartitionSpec wanted = partition.specFor(nodes);
-            failures.remove(partition.path());
-            return wanted;
-        } catch (RuntimeException wrong) {
-            reportOnce(partition.path(), nodes, wrong);
-            return lastWanted(partition, now);
-        }
-    }
-
-    /** What this node wanted, or others did: fewer would outlive less than before. */
-    private PartitionSpec lastWanted(Partition<?> partition, ClusterSnapshot now) {
-        PartitionSpec wish = wishes.get(partition.path());
-        return wish != null
-                ? wish
-                : now.partitions()
-                        .find(partition.path())
-                        .map(PartitionEntry::spec)
-                        .orElse(partition.spec());
-    }
-
-    /** Members come and go all the time, and what is wrong with a function is mostly the same. */
-    private void reportOnce(PartitionPath path, int nodes, RuntimeException wrong) {
-        String failure = nodes + " nodes: " + wrong;
-        if (!failure.equals(failures.put(path, failure))) {
-            node.log().cannotTolerate(path, nodes, wishes.get(path), wrong);
+    /** Does something, which must not wait, unless somebody has ended the partition or hosted it in another way. */
+    synchronized void ifWanted(Partition<?> partition, Runnable something) {
+        if (known.get(partition.path()) == partition && isWanted(partition.path())) {
+            something.run();
         }
     }
 }
