@@ -162,10 +162,15 @@ final class ClusterLog {
     void tooLargeToForward(ActorRef<?> recipient, int bytes) {
         log.error(
                 "{}: a message to {} of {} bytes does not fit a frame together with what says that it was forwarded; "
-                        + "raise muster.remote.artery.advanced.maximum-frame-size, or send it in parts",
+                        + "raise muster.remote.artery.advanced.maximum-frame-size, or that for large messages if the "
+                        + "partition is among large-message-destinations, or send it in parts",
                 self.get(),
                 recipient,
                 bytes);
+    }
+
+    void unreadableForwarded(ActorRef<?> recipient, String problem) {
+        log.error("{}: a message to {} that was handed over cannot be read: {}", self.get(), recipient, problem);
     }
 
     void stateLost(PartitionPath path, String why) {
