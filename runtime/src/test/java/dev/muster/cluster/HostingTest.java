@@ -12,6 +12,7 @@ import dev.muster.core.state.PartitionPath;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
@@ -77,6 +78,46 @@ class HostingTest {
                 .hasMessage("the partition desk is a singleton, so it has one instance, not up to 3; "
                         + "use Partition.at if there may be several");
         assertThatThrownBy(() -> one.tolerating(nodes -> nodes / 2)).hasMessageContaining("desk is a singleton");
+    }
+
+    /** What a class of users does when it is first looked at. */
+    private static volatile Runnable whenLookedAt = () -> {};
+
+    enum Colour {
+        RED;
+
+        static {
+            whenLookedAt.run();
+        }
+    }
+
+    record Paint(Colour colour) {}
+
+    /** The core needs the lock in its turn. */
+    @Test
+    void classesOfUsersAreLookedAtWithoutALock() {
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        Cluster node = cluster.node(0).cluster;
+        node.host(desk("desk"));
+        List<String> seen = new CopyOnWriteArrayList<>();
+        whenLookedAt = () -> {
+            Thread other = new Thread(() -> {
+                try {
+                    node.host(desk("desk/inside"));
+                } catch (IllegalArgumentException refused) {
+                    seen.add("looked");
+                }
+            });
+            other.start();
+            try {
+                other.join(5_000);
+            } catch (InterruptedException unexpected) {
+                Thread.currentThread().interrupt();
+            }
+            seen.add(other.isAlive() ? "stuck" : "done");
+        };
+        node.host(Partition.at("paint", Behaviors::<Paint>empty).messages(Paint.class));
+        assertThat(seen).containsExactly("looked", "done");
     }
 
     private static VirtualCluster tolerating(int size, IntUnaryOperator failures) {

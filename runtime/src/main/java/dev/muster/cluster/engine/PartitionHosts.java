@@ -6,7 +6,6 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.serialization.MissingSerializerException;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,8 +19,8 @@ final class PartitionHosts {
 
     private final ClusterNode node;
     private final ConcurrentSkipListMap<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
-    /** Those that somebody ended: this node could host them, but does not ask for them any more. */
-    private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
+    /** Those that it asks for. The others somebody has ended: this node could host them, that is all. */
+    private final ConcurrentSkipListSet<PartitionPath> wanted = new ConcurrentSkipListSet<>();
     /** Those that the table has, as this node has heard. */
     private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
 
@@ -76,19 +75,20 @@ final class PartitionHosts {
     }
 
     /** @throws IllegalArgumentException if its state cannot travel, or if it does not go with another one */
-    synchronized void add(Partition<?> partition) {
-        requireBesideOthers(partition.path());
-        requireAsBefore(partition);
+    void add(Partition<?> partition) {
+        // To look at classes of users takes its time, and may run their code: not with a lock that the core takes.
         partition.messageType().ifPresent(node.messages()::learn);
         partition.stateType().ifPresent(type -> requireTravelling(partition.path(), type));
-        known.put(partition.path(), partition);
-        ended.remove(partition.path());
+        synchronized (this) {
+            requireBesideOthers(partition.path());
+            requireAsBefore(partition);
+            known.put(partition.path(), partition);
+            wanted.add(partition.path());
+        }
     }
 
     private void requireBesideOthers(PartitionPath path) {
-        TreeSet<PartitionPath> others = new TreeSet<>(known.keySet());
-        others.removeAll(ended);
-        path.overlapAmong(others).ifPresent(other -> {
+        path.overlapAmong(wanted).ifPresent(other -> {
             throw new IllegalArgumentException("the partition " + path + " cannot be hosted, for this node knows the "
                     + "partition " + other + ", and partitions do not lie inside each other; choose a path beside it");
         });
@@ -96,7 +96,7 @@ final class PartitionHosts {
 
     /** A node that rejoins says everything again. But two that differ would take turns in changing the table. */
     private void requireAsBefore(Partition<?> partition) {
-        Partition<?> before = ended.contains(partition.path()) ? null : known.get(partition.path());
+        Partition<?> before = isWanted(partition.path()) ? known.get(partition.path()) : null;
         if (before != null && !settingsOf(before).equals(settingsOf(partition))) {
             throw new IllegalArgumentException("the partition " + partition.path() + " is hosted here already, with "
                     + settingsOf(before) + ", and cannot be with " + settingsOf(partition)
@@ -126,23 +126,29 @@ final class PartitionHosts {
                 onEnded(row.path());
             }
         } else if (running.add(row.path())) {
-            ended.remove(row.path());
+            wantIfKnown(row.path());
         }
     }
 
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
     synchronized void onEnded(PartitionPath path) {
-        ended.add(path);
+        wanted.remove(path);
         wishes.forget(path);
     }
 
     boolean isWanted(PartitionPath path) {
-        return known.containsKey(path) && !ended.contains(path);
+        return wanted.contains(path);
     }
 
     /** It could not be ended after all. */
     void onNotEnded(PartitionPath path) {
-        ended.remove(path);
+        wantIfKnown(path);
+    }
+
+    private synchronized void wantIfKnown(PartitionPath path) {
+        if (known.containsKey(path) && path.overlapAmong(wanted).isEmpty()) {
+            wanted.add(path);
+        }
     }
 
     private void requireTravelling(PartitionPath path, Class<?> type) {
