@@ -24,13 +24,13 @@ final class PartitionHosts {
     /** Those that the table has, as this node has heard. */
     private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
 
-    private final PartitionWishes wishes;
+    private final InstanceWishes wishes;
     private final AtomicLong started = new AtomicLong();
     private final AtomicBoolean hosts = new AtomicBoolean();
 
     PartitionHosts(ClusterNode node) {
         this.node = node;
-        this.wishes = new PartitionWishes(node, this);
+        this.wishes = new InstanceWishes(node, this);
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * each partition: it may fail in any way, or wait for something, and neither may keep the core from its turn. Until it
  * has answered, what was wanted before is still wanted.
  */
-final class PartitionWishes {
+final class InstanceWishes {
     private final ClusterNode node;
     private final PartitionHosts hosts;
     private final Map<PartitionPath, Wish> wishes = new ConcurrentSkipListMap<>();
@@ -29,7 +29,7 @@ final class PartitionWishes {
     /** Whether a function of users was ever given, so that nodes which come and go matter. */
     private volatile boolean hasFunctions;
 
-    PartitionWishes(ClusterNode node, PartitionHosts hosts) {
+    InstanceWishes(ClusterNode node, PartitionHosts hosts) {
         this.node = node;
         this.hosts = hosts;
     }
