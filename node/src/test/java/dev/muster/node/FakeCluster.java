@@ -2,6 +2,7 @@ package dev.muster.node;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
+import dev.muster.cluster.NodeStoppedException;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.handoff.PartitionGate;
@@ -50,6 +51,7 @@ public final class FakeCluster implements Cluster {
 
     private PartitionTable partitions = PartitionTable.EMPTY;
     private final NodeId self;
+    private boolean isStopped;
     private final List<Move> waiting = new ArrayList<>();
     private final List<MoveInFlight> moves = new ArrayList<>();
     private final List<Runnable> onUp = new ArrayList<>();
@@ -358,7 +360,16 @@ public final class FakeCluster implements Cluster {
         return new TreeMap<>();
     }
 
+    /** As one that was removed and waits to join again. */
+    public synchronized FakeCluster stopped() {
+        isStopped = true;
+        return this;
+    }
+
     private synchronized <T> CompletableFuture<T> answer(T value) {
+        if (isStopped) {
+            return CompletableFuture.failedFuture(new NodeStoppedException("its membership has ended"));
+        }
         return answers ? CompletableFuture.completedFuture(value) : new CompletableFuture<>();
     }
 

@@ -32,6 +32,11 @@ public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
         /** It was sent while its partition moved, and the policy says to drop it. */
         HANDOFF,
         /** As much as may wait for a partition that moves was waiting. */
-        BUFFER_FULL
+        BUFFER_FULL,
+        /**
+         * It came from another node in a form that this one cannot read. Instead of the message there is a text that
+         * says why.
+         */
+        UNREADABLE
     }
 }

@@ -135,7 +135,8 @@ public record Partition<M>(
      * As many instances as it takes to outlive failures: one more than may fail, given how many nodes may host it. The
      * number follows the nodes. All nodes must say the same.
      *
-     * @param failures from the number of nodes to the number that may fail, which must be less
+     * @param failures from the number of nodes to the number that may fail, which must be less. It is asked again when
+     *     nodes come or go, on the dispatcher for work that waits; if it throws, the number stays as it was
      */
     public Partition<M> tolerating(IntUnaryOperator failures) {
         InstanceCount count = InstanceCount.surviving(failures);

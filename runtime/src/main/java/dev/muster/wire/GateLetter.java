@@ -9,12 +9,23 @@ import java.util.Optional;
  * @param content empty for one that was lost: it could not be written, or would not fit a frame. What is left of it is
  *     its place in the order
  * @param sender the address for its reply; empty for none
+ * @param problem why what came cannot be read; empty if it can
  */
-public record GateLetter(Optional<Payload> content, String sender) {
+public record GateLetter(Optional<Payload> content, String sender, String problem) {
     public static final GateLetter LOST = new GateLetter(Optional.empty(), "");
 
     public GateLetter {
         Objects.requireNonNull(content, "content");
         Objects.requireNonNull(sender, "sender");
+        Objects.requireNonNull(problem, "problem");
+    }
+
+    public GateLetter(Optional<Payload> content, String sender) {
+        this(content, sender, "");
+    }
+
+    /** Something has come that is no letter. To refuse it would not help: it would be sent again, for ever. */
+    static GateLetter unreadable(String problem) {
+        return new GateLetter(Optional.empty(), "", problem);
     }
 }

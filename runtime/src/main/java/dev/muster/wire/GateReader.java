@@ -188,7 +188,18 @@ final class GateReader<M> {
 
     private GateLetter readLetter() {
         int outer = in.enter("letter");
-        PayloadParts parts = new PayloadParts("letter");
+        try {
+            return readOpenLetter();
+        } catch (WireException bad) {
+            return GateLetter.unreadable(bad.getMessage());
+        } finally {
+            in.leave(outer);
+        }
+    }
+
+    private GateLetter readOpenLetter() {
+        // It has come in a frame, which has its bound: what fitted there was meant to be read.
+        PayloadParts parts = new PayloadParts("letter", Integer.MAX_VALUE);
         boolean isLost = true;
         String sender = "";
         while (in.next()) {
@@ -204,7 +215,6 @@ final class GateReader<M> {
             }
             isLost &= in.field() == 4;
         }
-        in.leave(outer);
         return isLost ? GateLetter.LOST : new GateLetter(Optional.of(parts.toPayload()), sender);
     }
 

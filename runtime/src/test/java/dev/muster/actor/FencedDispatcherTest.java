@@ -50,10 +50,42 @@ class FencedDispatcherTest {
         }
     }
 
+    /** In virtual worlds a turn is one message; on real threads it is as many as here. */
+    private record LongTurns(Dispatcher inner) implements Dispatcher {
+        @Override
+        public void execute(Activation activation) {
+            inner.execute(activation);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            inner.execute(task);
+        }
+
+        @Override
+        public int messagesPerTurn() {
+            return 256;
+        }
+
+        @Override
+        public void shutdown() {
+            inner.shutdown();
+        }
+    }
+
     private <M> LocalActorRef<M> spawn(World world, Fence fence, Behavior<M> behavior) {
         LocalActorSystem system = (LocalActorSystem) world.system;
         return system.spawnOn(
                 new FencedDispatcher(system.defaultDispatcher(), fence), behavior, null, SpawnOptions.defaults());
+    }
+
+    private <M> LocalActorRef<M> spawnWithLongTurns(World world, Fence fence, Behavior<M> behavior) {
+        LocalActorSystem system = (LocalActorSystem) world.system;
+        return system.spawnOn(
+                new FencedDispatcher(new LongTurns(system.defaultDispatcher()), fence),
+                behavior,
+                null,
+                SpawnOptions.defaults());
     }
 
     private Behavior<String> collecting() {
@@ -90,6 +122,54 @@ class FencedDispatcherTest {
             world.run();
             assertThat(handled).containsExactly("begins", "a", "b", "c");
         });
+    }
+
+    @Test
+    void ifItClosesInTheMiddleOfATurnTheMessageAtHandIsTheLast() {
+        World.forSeeds(50, world -> {
+            handled.clear();
+            Gatekeeper fence = new Gatekeeper();
+            LocalActorRef<String> actor =
+                    spawnWithLongTurns(world, fence, Behaviors.receive(String.class, (ctx, message) -> {
+                        if (message.equals("b")) {
+                            fence.close();
+                        }
+                        handled.add(message);
+                        return Behaviors.same();
+                    }));
+            List.of("a", "b", "c", "d").forEach(actor::tell);
+            world.run();
+            assertThat(handled).containsExactly("a", "b");
+            fence.open();
+            world.run();
+            assertThat(handled).containsExactly("a", "b", "c", "d");
+        });
+    }
+
+    @Test
+    void ifItClosesInTheMiddleOfATurnSignalsWaitToo() {
+        World world = World.ofSeed(1);
+        Gatekeeper fence = new Gatekeeper();
+        LocalActorRef<String> actor = spawnWithLongTurns(
+                world,
+                fence,
+                Behaviors.receive(String.class)
+                        .on(String.class, (ctx, message) -> {
+                            world.system.stop(ctx.self());
+                            fence.close();
+                            return Behaviors.same();
+                        })
+                        .onSignal(PostStop.class, (ctx, stopped) -> {
+                            handled.add("PostStop");
+                            return Behaviors.same();
+                        })
+                        .build());
+        actor.tell("stop");
+        world.run();
+        assertThat(handled).isEmpty();
+        fence.open();
+        world.run();
+        assertThat(handled).containsExactly("PostStop");
     }
 
     @Test

@@ -3,12 +3,18 @@ package dev.muster.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.LogLines;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
+import java.time.Duration;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +88,46 @@ class HostingTest {
         assertThat(one.handoff(HandoffPolicy.disposable()).isSingleton()).isTrue();
     }
 
+    /** What a class of users does when it is first looked at. */
+    private static volatile Runnable whenLookedAt = () -> {};
+
+    enum Colour {
+        RED;
+
+        static {
+            whenLookedAt.run();
+        }
+    }
+
+    record Paint(Colour colour) {}
+
+    /** The core needs the lock in its turn. */
+    @Test
+    void classesOfUsersAreLookedAtWithoutALock() {
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        Cluster node = cluster.node(0).cluster;
+        node.host(desk("desk"));
+        List<String> seen = new CopyOnWriteArrayList<>();
+        whenLookedAt = () -> {
+            Thread other = new Thread(() -> {
+                try {
+                    node.host(desk("desk/inside"));
+                } catch (IllegalArgumentException refused) {
+                    seen.add("looked");
+                }
+            });
+            other.start();
+            try {
+                other.join(5_000);
+            } catch (InterruptedException unexpected) {
+                Thread.currentThread().interrupt();
+            }
+            seen.add(other.isAlive() ? "stuck" : "done");
+        };
+        node.host(Partition.at("paint", Behaviors::<Paint>empty).messages(Paint.class));
+        assertThat(seen).containsExactly("looked", "done");
+    }
+
     private static VirtualCluster tolerating(int size, IntUnaryOperator failures) {
         return new VirtualCluster(
                 1, size, "", node -> node.cluster.host(desk("desk").tolerating(failures)));
@@ -139,5 +185,63 @@ class HostingTest {
         }
         cluster.add();
         awaitInstances(cluster, 3);
+    }
+
+    @Test
+    void aFunctionThatThrowsAnErrorLeavesTheNodeAndTheInstancesAsTheyAre() {
+        VirtualCluster cluster = tolerating(3, nodes -> {
+            if (nodes == 4) {
+                throw new ServiceConfigurationError("no rule for four");
+            }
+            return (nodes - 1) / 2;
+        });
+        awaitInstances(cluster, 2);
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            cluster.add();
+            awaitInstances(cluster, 2);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("no rule for four"))
+                    .as("once on each node")
+                    .hasSize(4)
+                    .allMatch(line -> line.contains("the partition desk needs, so there are still 2;"));
+            assertThat(log.lines()).noneMatch(line -> line.contains("a mistake in Muster itself"));
+        }
+        cluster.add();
+        awaitInstances(cluster, 3);
+    }
+
+    @Test
+    void aFunctionThatWaitsKeepsNoNodeFromDoingItsPart() throws InterruptedException {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        IntUnaryOperator patient = nodes -> {
+            if (nodes > 1) {
+                waits.countDown();
+                awaitQuietly(mayGoOn);
+            }
+            return 0;
+        };
+        Duration soon = Duration.ofSeconds(60);
+        try (LocalCluster cluster = LocalCluster.start(
+                "waiting",
+                1,
+                ConfigFactory.load(),
+                system -> Cluster.get(system).host(desk("desk").tolerating(patient)))) {
+            cluster.awaitUp(soon);
+            cluster.add();
+            assertThat(waits.await(60, TimeUnit.SECONDS)).isTrue();
+            cluster.awaitUp(soon);
+            assertThat(cluster.nodes())
+                    .allSatisfy(node -> assertThat(node.cluster().heartbeats()).succeedsWithin(soon));
+            mayGoOn.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,11 @@ class PartitionTroubleTest {
     private VirtualCluster cluster;
 
     private void start(int size, Function<Partition<Talk>, Partition<Talk>> options) {
-        cluster = new VirtualCluster(1, size, PATIENT, node -> setUp(node, options));
+        start(size, PATIENT, options);
+    }
+
+    private void start(int size, String settings, Function<Partition<Talk>, Partition<Talk>> options) {
+        cluster = new VirtualCluster(1, size, settings, node -> setUp(node, options));
         cluster.awaitUp();
         cluster.await(
                 "all have the row",
@@ -168,6 +173,27 @@ class PartitionTroubleTest {
     }
 
     @Test
+    void aFactoryThatThrowsAnErrorIsTriedAgainToo() {
+        List<Error> problems = new ArrayList<>(List.of(
+                new ServiceConfigurationError("no provider"),
+                new NoClassDefFoundError("gone"),
+                new AssertionError("never"),
+                new Error("plain")));
+        start(
+                1,
+                partition -> Partition.at(PATH.text(), () -> {
+                    if (!problems.isEmpty()) {
+                        throw problems.remove(0);
+                    }
+                    return desk(Optional.empty());
+                }));
+        cluster.await("all have been thrown", problems::isEmpty);
+        cluster.pass(30_000); // longer than it ever waits before it tries again
+        say(cluster.node(0), "there");
+        assertThat(handled).containsExactly("there");
+    }
+
+    @Test
     void ifItCannotBeginWhereItMovesItGoesOnWhereItWas() {
         start(2, partition -> partition);
         Node host = host();
@@ -233,6 +259,30 @@ class PartitionTroubleTest {
         assertThat(handled).containsExactly("1", "2", "3", "4");
         assertThat(answers).startsWith("1", "3");
         assertThat(lost(DeadLetter.Reason.NO_REPLY_EXPECTED)).contains(new Said("2"));
+    }
+
+    @Test
+    void whatMayBeSentDirectlyMayBeHandedOverTooHoweverLargeItIs() {
+        start(2, """
+                muster.remote.artery.large-message-destinations = ["/user/partition-desk"]
+                muster.remote.artery.advanced.maximum-large-frame-size = 32 MiB
+                """, partition -> partition);
+        Node former = host();
+        Node asking = other();
+        String large = "\u00e9".repeat(5 * 1024 * 1024); // two bytes each
+        say(asking, large);
+        cluster.await("it came directly", () -> handled.size() == 1);
+
+        var unused = cluster.node(0).cluster.migrate(PATH, asking.address());
+        cluster.await("it begins", () -> row(former).orElseThrow().move().isPresent());
+        from(former).tell(new Say(large));
+        from(former).tell(new Say("after it"));
+        cluster.await("it has moved", () -> host() == asking);
+        cluster.pass(5_000);
+        assertThat(asking.cluster.moves()).isEmpty();
+        assertThat(handled).hasSize(3).endsWith("after it");
+        assertThat(handled.get(1)).hasSize(large.length());
+        assertThat(asking.cluster.counters()).doesNotContainKey("partitions.messages-unreadable");
     }
 
     private static Behavior<Talk> listener(List<String> answers) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behaviors;
+import dev.muster.actor.DeadLetter;
 import dev.muster.cluster.Partition;
 import dev.muster.cluster.VirtualCluster;
 import dev.muster.cluster.VirtualCluster.Node;
@@ -19,7 +20,9 @@ import dev.muster.wire.GateCodec;
 import dev.muster.wire.GateLetter;
 import dev.muster.wire.Payload;
 import dev.muster.wire.WireException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +152,40 @@ class HostileGateMessagesTest {
         assertThatThrownBy(() -> placeAt(host()).arrived(other().cluster.self(), noise, null))
                 .isInstanceOf(WireException.class);
         assertAllIsAsBefore();
+    }
+
+    @Test
+    void aLetterThatCannotBeReadIsADeadLetterAndHoldsNothingUp() {
+        begin();
+        List<DeadLetter> deadLetters = new ArrayList<>();
+        ActorRef<DeadLetter> listener = host().system.spawn(Behaviors.receive(DeadLetter.class, (context, letter) -> {
+            deadLetters.add(letter);
+            return Behaviors.same();
+        }));
+        host().system.events().subscribe(listener, DeadLetter.class);
+        // Passed on with one hop and a letter whose only field is cut off.
+        Payload cutOff = GateCodec.encode(
+                host().cluster.self().uid(), new GateMessage.PassedOn<>(GateLetter.LOST, 1), letter -> letter);
+        byte[] bytes = Arrays.copyOf(cutOff.bytes(), cutOff.bytes().length + 1);
+        bytes[bytes.length - 2] = 1; // the length of the letter
+        bytes[bytes.length - 1] = 0x1a; // its field 3, and no more
+        placeAt(host()).arrived(other().cluster.self(), new Payload(GateCodec.SERIALIZER_ID, "HP", bytes), null);
+        cluster.pass(100);
+        assertThat(deadLetters).hasSize(1);
+        assertThat(deadLetters.get(0).reason()).isEqualTo(DeadLetter.Reason.UNREADABLE);
+        assertThat(host().cluster.counters()).containsEntry("partitions.messages-unreadable", 1L);
+        assertAllIsAsBefore();
+    }
+
+    @Test
+    void aLetterWhoseSenderHasNoAddressIsHeardAllTheSame() {
+        begin();
+        Payload hello = new Payload(20, "", "hello".getBytes(StandardCharsets.UTF_8));
+        GateLetter letter = new GateLetter(Optional.of(hello), "nowhere at all");
+        say(host(), other().cluster.self(), host().cluster.self().uid(), new GateMessage.PassedOn<>(letter, 1));
+        cluster.pass(100);
+        assertThat(handled).containsExactly("hello");
+        assertThat(host().cluster.counters()).containsEntry("partitions.senders-unreadable", 1L);
     }
 
     private void assertAllIsAsBefore() {

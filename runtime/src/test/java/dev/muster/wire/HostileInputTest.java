@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import dev.muster.core.exchange.GossipMessage.GossipState;
 import dev.muster.core.exchange.HeartbeatMessage.Heartbeat;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -43,6 +44,7 @@ import dev.muster.wire.proto.SystemMessageEnvelope;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -148,8 +150,6 @@ class HostileInputTest {
                 PassedOnMessage.newBuilder().setToUid(1).setLetter(GateLetterMessage.newBuilder());
         assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(9));
         assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(-1));
-        GateLetterMessage.Builder half = GateLetterMessage.newBuilder().setSerializer(1);
-        assertGateRefused(Reason.MALFORMED, "HP", passed.clone().setHops(1).setLetter(half));
         assertGateRefused(
                 Reason.BAD_TEXT,
                 "HC",
@@ -160,6 +160,34 @@ class HostileInputTest {
                         .setIsReady(true)
                         .setHasGap(false)
                         .setFailure("a\nb"));
+    }
+
+    /** Whoever hands it over would send it again and again if it were refused. */
+    @Test
+    void ofALetterThatCannotBeReadItsPlaceIsLeft() {
+        GateLetterMessage.Builder half = GateLetterMessage.newBuilder().setSerializer(1);
+        byte[] handed = HandedMessage.newBuilder()
+                .setToUid(1)
+                .setMove(2)
+                .setNumber(3)
+                .setLetter(half)
+                .build()
+                .toByteArray();
+        GateLetter unreadable = GateLetter.unreadable("letter is missing");
+        assertThat(GateCodec.decode("HI", handed, 0, handed.length, letter -> letter))
+                .isEqualTo(new GateCodec.Received<>(
+                        1, new GateMessage.Handed<>(2, 3, new GateMessage.Item.Message<>(unreadable))));
+    }
+
+    @Test
+    void aLetterMayBeAsLargeAsItsFrame() {
+        GateLetter letter = new GateLetter(Optional.of(new Payload(1, "", new byte[Limits.MESSAGE_BYTES + 1])), "");
+        Payload written = GateCodec.encode(1, new GateMessage.PassedOn<>(letter, 1), it -> it);
+        GateMessage<GateLetter> read = GateCodec.decode(
+                        written.manifest(), written.bytes(), 0, written.bytes().length, it -> it)
+                .message();
+        assertThat(((GateMessage.PassedOn<GateLetter>) read).message().content())
+                .hasValueSatisfying(it -> assertThat(it.bytes()).hasSize(Limits.MESSAGE_BYTES + 1));
     }
 
     private static void assertGateRefused(Reason reason, String manifest, Message.Builder message) {

@@ -79,7 +79,7 @@ public final class HandoffsCommand extends NodeQuestion {
 
     private void show(List<JsonNode> views) {
         Ansi ansi = terminal().hasColours() ? Ansi.ON : Ansi.OFF;
-        Table moves = new Table(ansi, "partition", "from", "to", "age", "waiting", "phase", "as seen by");
+        Table moves = new Table(ansi, "partition", "from", "to", "age", "waiting", "phase", "as seen by", "why");
         Table waiting = new Table(ansi, "waits", "from", "to", "why");
         boolean isAnyUnderWay = false;
         boolean isAnyWaiting = false;
@@ -122,7 +122,8 @@ public final class HandoffsCommand extends NodeQuestion {
                             + bytes(move.path("bufferedBytes").asLong()) + ")"
                     : "",
             move.path("phase").asString() + (notSwitched.isEmpty() ? "" : ": not " + String.join(",", notSwitched)),
-            seenBy
+            seenBy,
+            move.path("reason").asString("")
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.node.http;
 
+import dev.muster.cluster.NodeStoppedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,9 @@ final class Answers {
             throw new RefusedRequest(
                     503, "the node did not answer within " + LONGEST_SECONDS + " s; it is overloaded or stopping");
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof NodeStoppedException stopped) {
+                throw new RefusedRequest(503, stopped.getMessage());
+            }
             throw new IllegalStateException("the node could not answer", failed.getCause());
         }
     }

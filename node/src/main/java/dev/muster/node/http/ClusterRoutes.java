@@ -65,12 +65,17 @@ final class ClusterRoutes {
                 throw new RefusedRequest(
                         400, "question is one of everything, convergence, unreachable, not-up and partition");
         };
+        List<String> answer = Answers.await(cluster.explain(question));
+        if (question instanceof Question.Partition about
+                && cluster.snapshot().partitions().find(about.path()).isEmpty()) {
+            throw new RefusedRequest(404, String.join("; ", answer));
+        }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("selfNode", cluster.selfAddress().toString());
         fields.put("question", name.isEmpty() ? "everything" : name);
         call.parameter("node").ifPresent(node -> fields.put("node", node));
         call.parameter("path").ifPresent(path -> fields.put("path", path));
-        fields.put("answer", Answers.await(cluster.explain(question)));
+        fields.put("answer", answer);
         return Response.json(200, fields);
     }
 

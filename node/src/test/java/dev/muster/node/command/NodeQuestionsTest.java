@@ -161,6 +161,7 @@ class NodeQuestionsTest {
         assertThat(muster.out()).contains("Everything").contains("that is why");
         muster.run("explain", "unreachable", "127.0.0.1:2552", "--at", node.at());
         assertThat(muster.out()).contains("muster://test@127.0.0.1:2552");
+        cluster.partition("counters/3", 1);
         muster.run("explain", "partition", "counters/3", "--at", node.at());
         assertThat(muster.out()).contains("Partition[path=counters/3]");
         muster.run("explain", "convergence", "--json", "--at", node.at());

@@ -44,8 +44,9 @@ class PartitionCommandsTest {
 
         assertThat(lines())
                 .containsExactly(
-                        "partition from to age waiting phase as seen by",
-                        "billing 127.0.0.1:2551 127.0.0.1:2552 7 (512 B) forwarding: not 127.0.0.1:2553 127.0.0.1:2551",
+                        "partition from to age waiting phase as seen by why",
+                        "billing 127.0.0.1:2551 127.0.0.1:2552 7 (512 B) forwarding: not 127.0.0.1:2553 127.0.0.1:2551"
+                                + " it moves: a user asked for it",
                         "",
                         "waits from to why",
                         "orders 127.0.0.1:2553 127.0.0.1:2551 evens out the load");
@@ -95,6 +96,16 @@ class PartitionCommandsTest {
         assertThat(muster.run("migrate", "billing", "--to", "127.0.0.1:2552", "--json", "--at", node.at()))
                 .isEqualTo(ExitCode.DONE);
         assertThat(json().path("plan").path("moves")).hasSize(1);
+    }
+
+    @Test
+    void toExplainAPartitionThatIsNoneIsANo() {
+        cluster.partition("billing", 1, 3);
+        assertThat(muster.run("explain", "partition", "billing", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(muster.run("explain", "partition", "orders", "--at", node.at()))
+                .isEqualTo(ExitCode.ANSWER_IS_NO);
+        assertThat(muster.err()).contains("and that is why");
     }
 
     @Test

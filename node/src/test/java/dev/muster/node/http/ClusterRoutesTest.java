@@ -159,8 +159,12 @@ class ClusterRoutesTest {
                 .contains("Unreachable", "muster://test@127.0.0.1:2552");
         assertThat(answer("/cluster/explain?question=not-up&node=muster%3A%2F%2Ftest%40h%3A1"))
                 .contains("NotUp", "muster://test@h:1");
+        cluster.partition("counters/3", 1);
         assertThat(answer("/cluster/explain?question=partition&path=counters%2F3"))
                 .contains("Partition", "counters/3");
+        ManagedNode.Reply unknown = node.get("/cluster/explain?question=partition&path=counters%2F4");
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(unknown.json().path("message").asString()).contains("and that is why");
         for (String wrong : List.of(
                 "?question=why",
                 "?question=unreachable",
@@ -169,6 +173,16 @@ class ClusterRoutesTest {
                 "?question=partition&path=a//b",
                 "?a=1&a=2")) {
             assertThat(node.get("/cluster/explain" + wrong).status()).as(wrong).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aNodeWhoseMembershipHasEndedSaysSo() throws IOException {
+        cluster.stopped();
+        for (String path : List.of("gossip", "reachability", "explain", "handoffs")) {
+            ManagedNode.Reply reply = node.get("/cluster/" + path);
+            assertThat(reply.status()).as(path).isEqualTo(503);
+            assertThat(reply.json().path("message").asString()).isEqualTo("its membership has ended");
         }
     }
 

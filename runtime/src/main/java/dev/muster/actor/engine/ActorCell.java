@@ -93,12 +93,13 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     void turn() {
         runner = Turn.current();
         budget = dispatcher.messagesPerTurn();
+        Fence fence = dispatcher instanceof FencedDispatcher fenced ? fenced.fence() : null;
         while (true) {
-            if (interrupted) {
+            if (interrupted && mayGoOn(fence)) {
                 lifecycle.handleSystemMessages();
             }
             if (reads) {
-                readMessages();
+                readMessages(fence);
             }
             if (lifecycle.hasEnded()) {
                 endTurn();
@@ -166,9 +167,22 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         runner = null;
     }
 
-    private void readMessages() {
+    /**
+     * The process may stand still at any point of a turn. So whoever is behind a fence looks at it before each message
+     * and not only when the turn begins; if it is closed, the rest waits for a turn that comes when it opens.
+     */
+    private boolean mayGoOn(Fence fence) {
+        if (fence == null || fence.isOpen()) {
+            return true;
+        }
+        yieldTurn();
+        return false;
+    }
+
+    /** @param fence null for nearly all actors, to whom it costs nothing */
+    private void readMessages(Fence fence) {
         try {
-            while (budget > 0 && reads && !interrupted) {
+            while (budget > 0 && reads && !interrupted && (fence == null || mayGoOn(fence))) {
                 Object message;
                 if (first != null) {
                     message = nextOfFirst();

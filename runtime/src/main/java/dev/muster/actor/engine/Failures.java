@@ -3,7 +3,7 @@ package dev.muster.actor.engine;
 import java.util.concurrent.CompletionException;
 
 /** What kind of failure something is. */
-final class Failures {
+public final class Failures {
 
     private Failures() {}
 
@@ -12,7 +12,7 @@ final class Failures {
      * overflowed is unwound, a class that does not link breaks only who needs it, so those are the failure of one
      * actor.
      */
-    static boolean isFatal(Throwable failure) {
+    public static boolean isFatal(Throwable failure) {
         return failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError);
     }
 

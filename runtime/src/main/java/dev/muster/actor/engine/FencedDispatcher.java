@@ -10,9 +10,10 @@ import java.util.concurrent.RejectedExecutionException;
  * once it opens.
  *
  * <p>The fence is looked at when a turn begins, not when it is asked for, because what matters is what is true when a
- * user's code runs. A turn that has begun is not broken off. Children of an actor behind a fence are behind it too,
- * whatever dispatcher they have. Stopping an actor takes a turn too, so a fence that never opens keeps its actors from
- * ending.
+ * user's code runs. {@link ActorCell} looks again before each message, and gives up its turn when the fence has closed
+ * in the middle of it; only the message that it is at is finished. Children of an actor behind a fence are behind it
+ * too, whatever dispatcher they have. Stopping an actor takes a turn too, so a fence that never opens keeps its actors
+ * from ending.
  */
 public final class FencedDispatcher implements Dispatcher {
 
@@ -30,6 +31,10 @@ public final class FencedDispatcher implements Dispatcher {
             return chosen;
         }
         return fenced.inner == chosen ? fenced : new FencedDispatcher(chosen, fenced.fence);
+    }
+
+    Fence fence() {
+        return fence;
     }
 
     @Override

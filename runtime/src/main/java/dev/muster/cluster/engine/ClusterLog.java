@@ -151,7 +151,7 @@ final class ClusterLog {
     }
 
     /** The exception says what the function returned, and the remedy. */
-    void cannotTolerate(PartitionPath path, int nodes, PartitionSpec before, RuntimeException wrong) {
+    void cannotTolerate(PartitionPath path, int nodes, PartitionSpec before, Throwable wrong) {
         log.error(
                 "{}: with {} nodes it cannot be said how many instances the partition {} needs, so there are {}; "
                         + "correct the function given to Partition.tolerating on all nodes: {}",
@@ -170,10 +170,15 @@ final class ClusterLog {
     void tooLargeToForward(ActorRef<?> recipient, int bytes) {
         log.error(
                 "{}: a message to {} of {} bytes does not fit a frame together with what says that it was forwarded; "
-                        + "raise muster.remote.artery.advanced.maximum-frame-size, or send it in parts",
+                        + "raise muster.remote.artery.advanced.maximum-frame-size, or that for large messages if the "
+                        + "partition is among large-message-destinations, or send it in parts",
                 self.get(),
                 recipient,
                 bytes);
+    }
+
+    void unreadableForwarded(ActorRef<?> recipient, String problem) {
+        log.error("{}: a message to {} that was handed over cannot be read: {}", self.get(), recipient, problem);
     }
 
     void cannotLeaveState(PartitionPath path, Throwable why) {

@@ -1,6 +1,7 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.cluster.Cluster.Outcome;
+import dev.muster.cluster.NodeStoppedException;
 import dev.muster.core.ClusterCore;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
@@ -29,6 +30,7 @@ import java.util.function.Function;
  */
 final class CoreDriver extends Activation {
     private static final int MOST_PER_TURN = 64;
+    private static final String STOPPED = "this node's membership has ended; ask another one, or wait until it rejoins";
     private static final long WALL_CLOCK_NANOS = 60_000_000_000L;
 
     private final Environment environment;
@@ -105,7 +107,7 @@ final class CoreDriver extends Activation {
     <T> CompletableFuture<T> ask(Function<ClusterCore, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         if (isStopped) {
-            answer.completeExceptionally(new IllegalStateException("this node has stopped"));
+            answer.completeExceptionally(new NodeStoppedException(STOPPED));
             return answer;
         }
         submit(() -> {
@@ -122,7 +124,7 @@ final class CoreDriver extends Activation {
     CompletableFuture<Outcome> command(Command command) {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         if (isStopped) {
-            outcome.complete(new Outcome(false, "this node has stopped"));
+            outcome.complete(new Outcome(false, STOPPED));
             return outcome;
         }
         submit(() -> {

@@ -3,6 +3,7 @@ package dev.muster.cluster.engine;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.SpawnOptions;
+import dev.muster.actor.engine.Failures;
 import dev.muster.actor.engine.LocalActorRef;
 import dev.muster.actor.engine.Retired;
 import dev.muster.cluster.Partition;
@@ -62,7 +63,10 @@ final class InstanceSeat {
         LocalActorRef<Object> begun;
         try {
             begun = spawned(posts.find(post.path()), state);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
+        } catch (Throwable failure) {
+            if (Failures.isFatal(failure)) {
+                posts.node().system().environment().fatal().accept(failure);
+            }
             posts.node().log().partitionFailed(post.path(), failure);
             post.turn(() -> onFailed(String.valueOf(failure.getMessage())));
             return;

@@ -26,6 +26,7 @@ final class Parcel {
     private Payload bytes;
     private boolean isUnwritable;
     private boolean isLost;
+    private String problem;
     private long weight;
 
     private Parcel(Object message, Payload bytes, NodeId from, ActorRef<?> replyTo) {
@@ -50,6 +51,20 @@ final class Parcel {
         Parcel parcel = new Parcel(null, null, null, null);
         parcel.isLost = true;
         return parcel;
+    }
+
+    /** One that came in a form which this node cannot read. Its place in the order is left. */
+    static Parcel unreadable(String problem) {
+        Parcel parcel = lost();
+        parcel.problem = Objects.requireNonNull(problem, "problem");
+        return parcel;
+    }
+
+    /** Why it cannot be read, for the first who asks; null if it can, or if somebody knows already. */
+    String takeProblem() {
+        String told = problem;
+        problem = null;
+        return told;
     }
 
     ActorRef<?> replyTo() {
@@ -79,7 +94,7 @@ final class Parcel {
         }
     }
 
-    /** Whether somebody was told already that nobody will handle it. */
+    /** Whether nobody can handle it. Somebody was told so already, unless there is a problem to be taken. */
     boolean isLost() {
         return isLost;
     }

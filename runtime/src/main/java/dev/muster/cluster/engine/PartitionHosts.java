@@ -1,21 +1,16 @@
 package dev.muster.cluster.engine;
 
 import dev.muster.cluster.Partition;
-import dev.muster.core.ClusterSnapshot;
-import dev.muster.core.exchange.Command;
-import dev.muster.core.exchange.Input;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
-import dev.muster.core.state.PartitionSpec;
 import dev.muster.serialization.MissingSerializerException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** The partitions that this node knows: what it can host, over all its incarnations. */
 final class PartitionHosts {
@@ -24,20 +19,18 @@ final class PartitionHosts {
 
     private final ClusterNode node;
     private final ConcurrentSkipListMap<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
-    /** What was last wanted of them. */
-    private final Map<PartitionPath, PartitionSpec> wishes = new ConcurrentSkipListMap<>();
-    /** Those that somebody ended: this node could host them, but does not ask for them any more. */
-    private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
+    /** Those that it asks for. The others somebody has ended: this node could host them, that is all. */
+    private final ConcurrentSkipListSet<PartitionPath> wanted = new ConcurrentSkipListSet<>();
     /** Those that the table has, as this node has heard. */
     private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
-    /** What was last wrong with functions of users, so that it is said once. */
-    private final Map<PartitionPath, String> failures = new ConcurrentSkipListMap<>();
 
+    private final InstanceWishes wishes;
     private final AtomicLong started = new AtomicLong();
     private final AtomicBoolean hosts = new AtomicBoolean();
 
     PartitionHosts(ClusterNode node) {
         this.node = node;
+        this.wishes = new InstanceWishes(node, this);
     }
 
     /**
@@ -82,19 +75,20 @@ final class PartitionHosts {
     }
 
     /** @throws IllegalArgumentException if its state cannot travel, or if it does not go with another one */
-    synchronized void add(Partition<?> partition) {
-        requireBesideOthers(partition.path());
-        requireAsBefore(partition);
+    void add(Partition<?> partition) {
+        // To look at classes of users takes its time, and may run their code: not with a lock that the core takes.
         partition.messageType().ifPresent(node.messages()::learn);
         partition.stateType().ifPresent(type -> requireTravelling(partition.path(), type));
-        known.put(partition.path(), partition);
-        ended.remove(partition.path());
+        synchronized (this) {
+            requireBesideOthers(partition.path());
+            requireAsBefore(partition);
+            known.put(partition.path(), partition);
+            wanted.add(partition.path());
+        }
     }
 
     private void requireBesideOthers(PartitionPath path) {
-        TreeSet<PartitionPath> others = new TreeSet<>(known.keySet());
-        others.removeAll(ended);
-        path.overlapsAmong(others).stream().findFirst().ifPresent(other -> {
+        path.overlapsAmong(wanted).stream().findFirst().ifPresent(other -> {
             throw new IllegalArgumentException("the partition " + path + " cannot be hosted, for this node knows the "
                     + "partition " + other + ", and partitions do not lie inside each other; choose a path beside it");
         });
@@ -102,7 +96,7 @@ final class PartitionHosts {
 
     /** A node that rejoins says everything again. But two that differ would take turns in changing the table. */
     private void requireAsBefore(Partition<?> partition) {
-        Partition<?> before = ended.contains(partition.path()) ? null : known.get(partition.path());
+        Partition<?> before = isWanted(partition.path()) ? known.get(partition.path()) : null;
         if (before != null && !settingsOf(before).equals(settingsOf(partition))) {
             throw new IllegalArgumentException("the partition " + partition.path() + " is hosted here already, with "
                     + settingsOf(before) + ", and cannot be with " + settingsOf(partition)
@@ -132,24 +126,29 @@ final class PartitionHosts {
                 onEnded(row.path());
             }
         } else if (running.add(row.path())) {
-            ended.remove(row.path());
+            wantIfKnown(row.path());
         }
     }
 
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
     synchronized void onEnded(PartitionPath path) {
-        ended.add(path);
-        wishes.remove(path);
-        failures.remove(path);
+        wanted.remove(path);
+        wishes.forget(path);
     }
 
     boolean isWanted(PartitionPath path) {
-        return known.containsKey(path) && !ended.contains(path);
+        return wanted.contains(path);
     }
 
     /** It could not be ended after all. */
     void onNotEnded(PartitionPath path) {
-        ended.remove(path);
+        wantIfKnown(path);
+    }
+
+    private synchronized void wantIfKnown(PartitionPath path) {
+        if (known.containsKey(path) && path.overlapsAmong(wanted).isEmpty()) {
+            wanted.add(path);
+        }
     }
 
     private void requireTravelling(PartitionPath path, Class<?> type) {
@@ -169,60 +168,23 @@ final class PartitionHosts {
         wanted().forEach(it -> want(driver, it));
     }
 
-    private List<Partition<?>> wanted() {
-        return known.values().stream().filter(it -> !ended.contains(it.path())).toList();
+    Stream<Partition<?>> wanted() {
+        return known.values().stream().filter(it -> isWanted(it.path()));
     }
 
     void want(CoreDriver driver, Partition<?> partition) {
-        ClusterSnapshot now = driver.snapshot();
-        if (partition.toleratedFailures().isPresent() && now.state().members().isEmpty()) {
-            return; // nobody knows how many nodes there are; it is wanted once that is known
-        }
-        PartitionSpec wanted = specFor(partition, now);
-        wishes.put(partition.path(), wanted);
-        driver.offer(new Input.CommandGiven(new Command.WantPartition(partition.path(), wanted)));
+        wishes.say(driver, partition);
     }
 
-    /** Nodes have come or gone: where the number of instances goes by that, another one may be wanted now. */
+    /** Nodes have come or gone. */
     void followMembers(CoreDriver driver) {
-        ClusterSnapshot now = driver.snapshot();
-        for (Partition<?> partition : wanted()) {
-            if (partition.toleratedFailures().isPresent()
-                    && !specFor(partition, now).equals(wishes.get(partition.path()))) {
-                want(driver, partition);
-            }
-        }
+        wishes.followMembers(driver);
     }
 
-    private PartitionSpec specFor(Partition<?> partition, ClusterSnapshot now) {
-        int nodes = (int)
-                now.state().members().stream().filter(partition.spec()::fits).count();
-        try {
-            PartitionSpec wanted = partition.specFor(nodes);
-            failures.remove(partition.path());
-            return wanted;
-        } catch (RuntimeException wrong) {
-            reportOnce(partition.path(), nodes, wrong);
-            return lastWanted(partition, now);
-        }
-    }
-
-    /** What this node wanted, or others did: fewer would outlive less than before. */
-    private PartitionSpec lastWanted(Partition<?> partition, ClusterSnapshot now) {
-        PartitionSpec wish = wishes.get(partition.path());
-        return wish != null
-                ? wish
-                : now.partitions()
-                        .find(partition.path())
-                        .map(PartitionEntry::spec)
-                        .orElse(partition.spec());
-    }
-
-    /** Members come and go all the time, and what is wrong with a function is mostly the same. */
-    private void reportOnce(PartitionPath path, int nodes, RuntimeException wrong) {
-        String failure = nodes + " nodes: " + wrong;
-        if (!failure.equals(failures.put(path, failure))) {
-            node.log().cannotTolerate(path, nodes, wishes.get(path), wrong);
+    /** Does something, which must not wait, unless somebody has ended the partition or hosted it in another way. */
+    synchronized void ifWanted(Partition<?> partition, Runnable something) {
+        if (known.get(partition.path()) == partition && isWanted(partition.path())) {
+            something.run();
         }
     }
 }

@@ -399,11 +399,9 @@ final class PartitionPost implements Hands<Parcel> {
 
     @Override
     public void deliver(Parcel message) {
-        if (!message.isLost()) {
-            DeadLetter.Reason refused = seat.deliver(message);
-            if (refused != null) {
-                undelivered(message, refused);
-            }
+        DeadLetter.Reason refused = message.isLost() ? DeadLetter.Reason.UNREADABLE : seat.deliver(message);
+        if (refused != null) {
+            undelivered(message, refused);
         }
     }
 
@@ -488,6 +486,11 @@ final class PartitionPost implements Hands<Parcel> {
     private void undelivered(Parcel parcel, DeadLetter.Reason reason) {
         if (!parcel.isLost()) {
             posts.undelivered(parcel, ref, reason);
+            return;
+        }
+        String problem = parcel.takeProblem();
+        if (problem != null) {
+            posts.unreadable(ref, problem);
         }
     }
 
@@ -495,10 +498,8 @@ final class PartitionPost implements Hands<Parcel> {
     public Optional<NodeId> passOn(Parcel message, int hops) {
         List<NodeId> others =
                 route.hosts().stream().filter(host -> !host.equals(self)).toList();
-        if (others.isEmpty()) {
-            drop(message, Drop.STOPPED);
-        }
         if (others.isEmpty() || message.isLost()) {
+            drop(message, Drop.STOPPED);
             return Optional.empty();
         }
         posts.count("partitions.messages-passed-on");

@@ -23,7 +23,6 @@ import dev.muster.remote.Place;
 import dev.muster.remote.Places;
 import dev.muster.remote.Remoting;
 import dev.muster.wire.GateLetter;
-import dev.muster.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -210,14 +209,25 @@ final class PartitionPosts implements Places {
 
     Parcel parcelOf(NodeId from, GateLetter letter) {
         if (letter.content().isEmpty()) {
-            return Parcel.lost();
+            return letter.problem().isEmpty() ? Parcel.lost() : Parcel.unreadable(letter.problem());
         }
+        return Parcel.arrived(from, letter.content().get(), replyTo(letter));
+    }
+
+    /** Null if nobody can be answered. That is no reason to refuse the message: it would only be sent again. */
+    private ActorRef<?> replyTo(GateLetter letter) {
         try {
-            ActorRef<?> replyTo = letter.sender().isEmpty() ? null : remoting.resolve(letter.sender());
-            return Parcel.arrived(from, letter.content().get(), replyTo);
-        } catch (IllegalArgumentException bad) {
-            throw new WireException(WireException.Reason.BAD_TEXT, bad.getMessage());
+            return letter.sender().isEmpty() ? null : remoting.resolve(letter.sender());
+        } catch (IllegalArgumentException noAddress) {
+            count("partitions.senders-unreadable");
+            return null;
         }
+    }
+
+    void unreadable(ActorRef<?> recipient, String problem) {
+        count("partitions.messages-unreadable");
+        node.log().unreadableForwarded(recipient, problem);
+        node.system().deadLetterOffice().undelivered(problem, null, recipient, DeadLetter.Reason.UNREADABLE);
     }
 
     /** A row by which the partition is nowhere, and which nothing comes after. */

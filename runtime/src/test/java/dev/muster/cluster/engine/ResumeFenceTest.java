@@ -3,14 +3,22 @@ package dev.muster.cluster.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.ActorSystem;
+import dev.muster.actor.Behaviors;
+import dev.muster.actor.SpawnOptions;
+import dev.muster.actor.engine.FencedDispatcher;
+import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.environment.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +59,45 @@ class ResumeFenceTest {
         fence.whenOpen(() -> ran.add("a"));
         assertThat(ran).containsExactly("a");
         assertThat(asked).isZero();
+    }
+
+    /** On the dispatcher of real nodes, where a turn is up to 256 messages. */
+    @Test
+    @Timeout(60)
+    void aPauseInTheMiddleOfATurnEndsItAfterTheMessageAtHand() throws InterruptedException {
+        List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch coreIsAsked = new CountDownLatch(1);
+        CountDownLatch allCame = new CountDownLatch(1);
+        ResumeFence paused = new ResumeFence(clock, HALF_PAUSE, coreIsAsked::countDown);
+        CountDownLatch lastCame = new CountDownLatch(1);
+        try (ActorSystem system = ActorSystem.create("paused")) {
+            LocalActorSystem local = (LocalActorSystem) system;
+            ActorRef<Integer> actor = local.spawnOn(
+                    new FencedDispatcher(local.defaultDispatcher(), paused),
+                    Behaviors.receive(Integer.class, (context, number) -> {
+                        if (number == 0) {
+                            allCame.await();
+                        } else if (number == 2) {
+                            clock.pass(HALF_PAUSE + 1);
+                        }
+                        handled.add(number);
+                        if (number == 99) {
+                            lastCame.countDown();
+                        }
+                        return Behaviors.same();
+                    }),
+                    "busy",
+                    SpawnOptions.defaults());
+            List<Integer> numbers = IntStream.range(0, 100).boxed().toList();
+            numbers.forEach(actor::tell);
+            allCame.countDown();
+            assertThat(coreIsAsked.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(handled).containsExactly(0, 1, 2);
+
+            paused.coreTurned(clock.nanoTime());
+            assertThat(lastCame.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(handled).isEqualTo(numbers);
+        }
     }
 
     @Test
