@@ -1,6 +1,7 @@
 package dev.muster.cluster;
 
 import dev.muster.actor.Behavior;
+import dev.muster.actor.SpawnOptions;
 import dev.muster.core.partition.InstanceCount;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param toleratedFailures from the number of nodes that may host it to the number that may fail; empty if the number
  *     of instances is fixed
  * @param isSingleton whether there may never be more than one instance
+ * @param options how each instance is run
  */
 public record Partition<M>(
         PartitionPath path,
@@ -32,7 +34,8 @@ public record Partition<M>(
         PartitionSpec spec,
         Routing<M> routing,
         Optional<IntUnaryOperator> toleratedFailures,
-        boolean isSingleton) {
+        boolean isSingleton,
+        SpawnOptions options) {
     public Partition {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(behavior, "behavior");
@@ -41,6 +44,7 @@ public record Partition<M>(
         Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(routing, "routing");
         Objects.requireNonNull(toleratedFailures, "toleratedFailures");
+        Objects.requireNonNull(options, "options");
         if (stateType.isPresent() && spec.policy().migration() != HandoffPolicy.Migration.FORWARD) {
             throw new IllegalArgumentException("the state of " + path + " is only handed over under option 2b, but its "
                     + "policy is " + spec.policy() + "; use HandoffPolicy.singleton(), or leave the state out");
@@ -85,7 +89,8 @@ public record Partition<M>(
                 new PartitionSpec(1, "", HandoffPolicy.singleton()),
                 Routing.roundRobin(),
                 Optional.empty(),
-                isSingleton);
+                isSingleton,
+                SpawnOptions.defaults());
     }
 
     /** One instance in the whole cluster, and none besides it while it moves. */
@@ -110,7 +115,8 @@ public record Partition<M>(
                 new PartitionSpec(1, "", policy),
                 Routing.roundRobin(),
                 Optional.empty(),
-                isSingleton);
+                isSingleton,
+                SpawnOptions.defaults());
     }
 
     /** How many instances there are to be, each on another node; fewer if there are not enough nodes. */
@@ -128,7 +134,8 @@ public record Partition<M>(
                 new PartitionSpec(least, most, spec.hint(), spec.role(), spec.policy()),
                 routing,
                 Optional.empty(),
-                isSingleton);
+                isSingleton,
+                options);
     }
 
     /**
@@ -149,7 +156,8 @@ public record Partition<M>(
                 new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy()),
                 routing,
                 Optional.of(failures),
-                isSingleton);
+                isSingleton,
+                options);
     }
 
     /** How many instances may be needed soon, if load may raise their number: see {@link #instances(int, int)}. */
@@ -179,12 +187,14 @@ public record Partition<M>(
     }
 
     private Partition<M> with(PartitionSpec next) {
-        return new Partition<>(path, behavior, stateType, messageType, next, routing, toleratedFailures, isSingleton);
+        return new Partition<>(
+                path, behavior, stateType, messageType, next, routing, toleratedFailures, isSingleton, options);
     }
 
     /** Which instance gets a message; one after the other if nothing is said. */
     public Partition<M> routing(Routing<M> next) {
-        return new Partition<>(path, behavior, stateType, messageType, spec, next, toleratedFailures, isSingleton);
+        return new Partition<>(
+                path, behavior, stateType, messageType, spec, next, toleratedFailures, isSingleton, options);
     }
 
     /**
@@ -193,6 +203,15 @@ public record Partition<M>(
      */
     public Partition<M> messages(Class<M> type) {
         return new Partition<>(
-                path, behavior, stateType, Optional.of(type), spec, routing, toleratedFailures, isSingleton);
+                path, behavior, stateType, Optional.of(type), spec, routing, toleratedFailures, isSingleton, options);
+    }
+
+    /**
+     * How its instances are run: {@link SpawnOptions#blocking} for one that waits inside its handlers, so that it keeps
+     * no thread from other actors. Children say so for themselves.
+     */
+    public Partition<M> options(SpawnOptions next) {
+        return new Partition<>(
+                path, behavior, stateType, messageType, spec, routing, toleratedFailures, isSingleton, next);
     }
 }

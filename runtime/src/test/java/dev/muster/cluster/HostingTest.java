@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
+import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.LogLines;
+import dev.muster.actor.SpawnOptions;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionPath;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -235,6 +239,42 @@ class HostingTest {
                     .allSatisfy(node -> assertThat(node.cluster().heartbeats()).succeedsWithin(soon));
             mayGoOn.countDown();
         }
+    }
+
+    @Test
+    void instancesThatWaitKeepNobodyFromAnswering() {
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        int waiting = 4 * Runtime.getRuntime().availableProcessors();
+        List<ActorRef<String>> refs = new CopyOnWriteArrayList<>();
+        try (LocalCluster cluster = LocalCluster.start("waiting", 1, ConfigFactory.load(), system -> {
+            for (int i = 0; i < waiting; i++) {
+                refs.add(Cluster.get(system)
+                        .host(Partition.at("waits" + i, () -> answering(mayGoOn))
+                                .options(SpawnOptions.blocking())));
+            }
+            refs.add(Cluster.get(system).host(Partition.at("quick", () -> answering(new CountDownLatch(0)))));
+        })) {
+            cluster.awaitUp(Duration.ofSeconds(60));
+            cluster.await(
+                    "all run",
+                    Duration.ofSeconds(60),
+                    () -> cluster.node(0).cluster().snapshot().partitions().size() == waiting + 1);
+            List<CompletableFuture<String>> answers = refs.subList(0, waiting).stream()
+                    .map(ref -> ref.ask("?", String.class))
+                    .toList();
+            assertThat(refs.get(waiting).ask("?", String.class)).succeedsWithin(Duration.ofSeconds(60));
+            mayGoOn.countDown();
+            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
+                    .succeedsWithin(Duration.ofSeconds(60));
+        }
+    }
+
+    private static Behavior<String> answering(CountDownLatch when) {
+        return Behaviors.receive(String.class, (context, question) -> {
+            awaitQuietly(when);
+            context.reply("!");
+            return Behaviors.same();
+        });
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -156,7 +156,8 @@ public final class LocalActorSystem implements ActorSystem {
         requireStartable(behavior, actorName);
         LocalActorRef<M> ref = new InstanceRef<>(
                 user, actorName, nextId.getAndIncrement(), capacity(options, settings.mailboxCapacity()), successor);
-        return start(ref, topLevel, behavior, dispatcher, false);
+        Dispatcher behindTheSameFence = FencedDispatcher.forChild(dispatcher, chosen(options));
+        return start(ref, topLevel, behavior, behindTheSameFence, isOwned(options));
     }
 
     private void noteProtocol(Behavior<?> behavior) {

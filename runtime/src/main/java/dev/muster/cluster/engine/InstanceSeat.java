@@ -2,7 +2,6 @@ package dev.muster.cluster.engine;
 
 import dev.muster.actor.Behavior;
 import dev.muster.actor.DeadLetter;
-import dev.muster.actor.SpawnOptions;
 import dev.muster.actor.engine.Failures;
 import dev.muster.actor.engine.LocalActorRef;
 import dev.muster.actor.engine.Retired;
@@ -94,7 +93,7 @@ final class InstanceSeat {
                         posts.instances(),
                         behavior,
                         posts.node().partitions().newInstanceName(post.path()),
-                        SpawnOptions.defaults(),
+                        partition.options(),
                         post.ref());
     }
 
