@@ -137,6 +137,11 @@ public final class SimulatedNode implements NodeView {
     }
 
     @Override
+    public boolean isCutShort() {
+        return shell != null && shell.isCutShort();
+    }
+
+    @Override
     public boolean isRunning() {
         return life != Life.ENDED;
     }

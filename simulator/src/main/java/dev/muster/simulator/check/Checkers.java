@@ -63,7 +63,7 @@ public final class Checkers {
                 new LettersInOrder(wanted, losses),
                 new OneAtATime(wanted, losses),
                 new BuffersOpenAfterAck(wanted, acks),
-                new ForwardsUntilAllAcked(wanted, acks),
+                new ForwardsUntilAllAcked(wanted, acks, losses),
                 steps, // before the next
                 new CrashCells(wanted, steps));
     }

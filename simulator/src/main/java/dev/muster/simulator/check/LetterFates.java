@@ -47,16 +47,31 @@ final class LetterFates extends PeriodicChecker {
         } else if (what instanceof WorkStep.DeadLetter dead) {
             judgeDrop(step, dead);
         } else if (what instanceof WorkStep.Retired retired) {
-            mostRest.merge(step.node().number() + "/" + step.path(), retired.rest(), Math::max);
-            mostRest.merge("/" + step.path(), retired.rest(), Math::max);
+            int rest = retired.rest().size();
+            mostRest.merge(step.node().number() + "/" + step.path(), rest, Math::max);
+            mostRest.merge("/" + step.path(), rest, Math::max);
+        } else if (what instanceof WorkStep.Refused refused) {
+            judgeRefusal(step, refused);
         }
     }
 
     private void onProcessed(WorkStep step, Letter letter) {
         step.world().countChecks(1);
+        step.world().judged("H3");
         NodeView first = handledBy.putIfAbsent(letter.number(), step.node());
-        if (first != null && !areApart(first, step.node())) {
+        if (first != null && areApart(first, step.node())) {
+            step.world().letOff("H3");
+        } else if (first != null) {
             step.world().report("H3", letter + " was handled before, by " + first.id(), step.node());
+        }
+    }
+
+    /** Whoever leaves in good order goes only when what it passed on has come. */
+    private void judgeRefusal(WorkStep step, WorkStep.Refused refused) {
+        step.world().judged("H2");
+        NodeView sender = step.world().node(refused.from()).orElse(null);
+        if (sender != null && losses.hasLeftInOrder(sender)) {
+            step.world().report("H2", refused.letter() + " came too late from one that left in good order", sender);
         }
     }
 
@@ -90,13 +105,18 @@ final class LetterFates extends PeriodicChecker {
                             step.node());
         }
         long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
-        boolean isNobodyLeft = step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
-        if (dead.why() == Hands.Drop.STOPPED
-                && !isNobodyLeft
-                && !areCutOff(step, dead.letter())
-                && !losses.since(step.path(), since)
-                && !losses.failedStartSince(step.path(), since)) {
-            step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
+        if (dead.why() == Hands.Drop.STOPPED) {
+            step.world().judged("H2");
+            boolean isNobodyLeft =
+                    step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
+            if (isNobodyLeft
+                    || areCutOff(step, dead.letter())
+                    || losses.since(step.path(), since)
+                    || losses.failedStartSince(step.path(), since)) {
+                step.world().letOff("H2");
+            } else {
+                step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
+            }
         }
     }
 

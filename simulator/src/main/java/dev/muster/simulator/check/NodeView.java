@@ -49,6 +49,11 @@ public interface NodeView {
         return false;
     }
 
+    /** Whether it goes although somebody waited for something from it, because it may not wait for longer. */
+    default boolean isCutShort() {
+        return false;
+    }
+
     /** Running: neither crashed nor stopped by itself. A paused process is running. */
     boolean isRunning();
 

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 
 /**
  * P7, H7, H8: of a partition whose instance must be alone, no two handle letters at once, and once a later one has
- * begun, no earlier one begins with another letter. A letter that a process was at when it was stopped does not count:
- * nothing can be done about that one.
+ * begun, no earlier one begins with another letter. A letter that a process was at when it stood still for longer than
+ * the down-removal-margin does not count: nothing can be done about that one.
  *
  * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
  * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
@@ -28,6 +28,7 @@ final class OneAtATime implements Checker {
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
     private final HostLosses losses;
     private final Map<String, Work> works = new HashMap<>();
+    private final Map<NodeView, Long> pausedNanos = new HashMap<>();
 
     private static final class Work {
         private final Map<NodeView, Letter> busy = new HashMap<>();
@@ -46,8 +47,16 @@ final class OneAtATime implements Checker {
 
     @Override
     public void onProcess(ProcessChange change) {
-        if (!change.node().isRunning()) {
-            works.values().forEach(work -> work.busy.remove(change.node()));
+        NodeView node = change.node();
+        long now = change.world().nowNanos();
+        if (change.kind() == ProcessChange.Kind.PAUSED) {
+            pausedNanos.put(node, now);
+        }
+        long margin = node.settings().partitions().downRemovalMargin().toNanos();
+        boolean sleptForLong =
+                change.kind() == ProcessChange.Kind.RESUMED && now - pausedNanos.getOrDefault(node, now) > margin;
+        if (!node.isRunning() || sleptForLong) {
+            works.values().forEach(work -> work.busy.remove(node));
         }
     }
 

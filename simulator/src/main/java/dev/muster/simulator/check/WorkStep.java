@@ -5,6 +5,7 @@ import dev.muster.core.handoff.Hands;
 import dev.muster.core.handoff.PartitionGate.MoveView;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
+import java.util.List;
 import java.util.Optional;
 
 /** Something that happened to a letter, an instance or a gate. */
@@ -41,6 +42,9 @@ public record WorkStep(WorldView world, NodeView node, PartitionPath path, What 
     /** It was on its way to the node and will not arrive. */
     public record Lost(Letter letter, String how) implements What {}
 
+    /** It came by the gate of a node that is no member here, to whom nobody listens in such things. */
+    public record Refused(NodeId from, Letter letter) implements What {}
+
     /** An instance is to start here, with what the one before left, if anything. */
     public record Created(long epoch, Optional<InstanceState> state) implements What {}
 
@@ -50,9 +54,9 @@ public record WorkStep(WorldView world, NodeView node, PartitionPath path, What 
     /**
      * An instance has ended.
      *
-     * @param rest how many letters it had not come to
+     * @param rest the letters that it had not come to
      */
-    public record Retired(InstanceState state, boolean leftState, int rest) implements What {}
+    public record Retired(InstanceState state, boolean leftState, List<Letter> rest) implements What {}
 
     /** A gate has gone on in a move, begun to take part in one, or ended that. */
     public record MoveWentOn(Optional<MoveView> before, Optional<MoveView> after) implements What {}

@@ -5,6 +5,8 @@ import static dev.muster.simulator.check.StandingWorld.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.Hands;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
@@ -107,6 +109,30 @@ class LetterCheckersTest {
     }
 
     @Test
+    void oneThatStoodStillForAShortTimeIsAtWorkAllTheSame() {
+        happens(a, new WorkStep.Began(letter(1), 1));
+        isPausedFor(a, 2 * SECOND);
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).containsExactly("P7");
+    }
+
+    @Test
+    void nothingCanBeDoneAboutTheLetterThatOneIsAtWhoStandsStillForLong() {
+        happens(a, new WorkStep.Began(letter(1), 1));
+        isPausedFor(a, 10 * SECOND);
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).isEmpty();
+    }
+
+    private void isPausedFor(StandingWorld.Standing node, long nanos) {
+        node.isPaused(true);
+        checkers.forEach(it -> it.onProcess(new ProcessChange(world, node, ProcessChange.Kind.PAUSED)));
+        passes(nanos / checkers.size());
+        node.isPaused(false);
+        checkers.forEach(it -> it.onProcess(new ProcessChange(world, node, ProcessChange.Kind.RESUMED)));
+    }
+
+    @Test
     void anOldInstanceThatGoesOnIsFound() {
         areSent(1);
         isHandled(b, 1, 2, InstanceState.NEW);
@@ -136,6 +162,17 @@ class LetterCheckersTest {
         happens(b, new WorkStep.Created(2, Optional.of(InstanceState.NEW)));
         happens(b, new WorkStep.Began(letter(2), 2));
         assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatOnePassedOnWhoLeftInGoodOrderMustNotComeTooLate() {
+        areSent(1, 2);
+        happens(b, new WorkStep.Refused(id("a"), letter(1)));
+        assertThat(world.violations()).isEmpty(); // it was removed, for all that is known
+        checkers.forEach(
+                checker -> world.step(a, checker, new Input.ExitTasksDone(), new Effect.StopNode("in a test")));
+        happens(b, new WorkStep.Refused(id("a"), letter(2)));
+        assertThat(world.violations()).containsExactly("H2");
     }
 
     @Test

@@ -89,8 +89,18 @@ final class StandingWorld implements WorldView {
 
     /** One node takes a step that has these effects. */
     void step(Standing node, Checker checker, Effect... effects) {
-        checker.onStep(
-                new Step(this, node, new Input.TimePassed(), nowNanos, node.state, node.state, List.of(effects)));
+        step(node, checker, new Input.TimePassed(), effects);
+    }
+
+    void step(Standing node, Checker checker, Input input, Effect... effects) {
+        checker.onStep(new Step(this, node, input, nowNanos, node.state, node.state, List.of(effects)));
+    }
+
+    /** One node takes a step by which it comes to hold this. */
+    void step(Standing node, Checker checker, ClusterState next) {
+        ClusterState before = node.state;
+        node.state = next;
+        checker.onStep(new Step(this, node, new Input.TimePassed(), nowNanos, before, next, List.of()));
     }
 
     List<String> violations() {
@@ -109,6 +119,8 @@ final class StandingWorld implements WorldView {
         private PartitionTable table = PartitionTable.EMPTY;
         private List<Letter> letters = List.of();
         private boolean isRunning = true;
+        private boolean isPaused;
+        private boolean isCutShort;
 
         private Standing(int number, NodeId id, ClusterState state) {
             this.number = number;
@@ -130,6 +142,14 @@ final class StandingWorld implements WorldView {
 
         void ends() {
             isRunning = false;
+        }
+
+        void isPaused(boolean next) {
+            isPaused = next;
+        }
+
+        void isCutShort(boolean next) {
+            isCutShort = next;
         }
 
         @Override
@@ -173,8 +193,13 @@ final class StandingWorld implements WorldView {
         }
 
         @Override
+        public boolean isCutShort() {
+            return isCutShort;
+        }
+
+        @Override
         public boolean isPaused() {
-            return false;
+            return isPaused;
         }
 
         @Override
