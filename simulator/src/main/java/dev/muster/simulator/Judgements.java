@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 public record Judgements(long judged, long letOff) {
 
-    Judgements plus(Judgements other) {
+    public Judgements plus(Judgements other) {
         return new Judgements(judged + other.judged, letOff + other.letOff);
     }
 

@@ -132,6 +132,11 @@ public final class SimulatedNode implements NodeView {
     }
 
     @Override
+    public List<NodeId> routeTo(PartitionPath path) {
+        return shell == null ? List.of() : shell.partition(path).hosts();
+    }
+
+    @Override
     public boolean isHeld() {
         return shell != null && shell.isHeld();
     }

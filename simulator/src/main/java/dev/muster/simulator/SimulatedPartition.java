@@ -38,6 +38,7 @@ final class SimulatedPartition implements Hands<Letter> {
     private List<Letter> counted = List.of();
     private long wakeUpNanos = Long.MAX_VALUE;
     private int nextHost;
+    private boolean acted;
 
     SimulatedPartition(PartitionShell shell, PartitionPath path, Dice dice) {
         this.shell = shell;
@@ -90,6 +91,10 @@ final class SimulatedPartition implements Hands<Letter> {
         return hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(nextHost++ % hosts.size()));
     }
 
+    List<NodeId> hosts() {
+        return route.hosts();
+    }
+
     boolean isExclusive() {
         return route.row().map(it -> it.spec().policy().isExclusive()).orElse(true);
     }
@@ -137,6 +142,11 @@ final class SimulatedPartition implements Hands<Letter> {
             lastView = view;
             tell(new WorkStep.MoveWentOn(before, view));
         }
+        boolean acts = gate.acts();
+        if (acts && !acted) {
+            tell(new WorkStep.Acts(instance.epoch));
+        }
+        acted = acts;
         long wanted = gate.nextWakeUpNanos();
         if (wanted != Long.MAX_VALUE) {
             long at = Math.max(

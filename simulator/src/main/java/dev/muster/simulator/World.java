@@ -422,7 +422,7 @@ public final class World implements WorldView {
         if (content instanceof Parcel parcel) {
             parcel.letter().ifPresent(letter -> {
                 underWay.merge(letter.number(), 1, Integer::sum);
-                copies(sender, letter, 1);
+                copies(sender, letter, 1, Optional.of(parcel.to()));
             });
         }
     }
@@ -432,14 +432,18 @@ public final class World implements WorldView {
         if (content instanceof Parcel parcel) {
             parcel.letter().ifPresent(letter -> {
                 underWay.computeIfPresent(letter.number(), (it, count) -> count > 1 ? count - 1 : null);
-                copies(sender, letter, -1);
+                copies(sender, letter, -1, Optional.of(parcel.to()));
             });
         }
     }
 
     /** There are more copies of a letter than before, or fewer. */
     void copies(SimulatedNode node, Letter letter, int change) {
-        observed(node, letter.path(), new WorkStep.Copies(letter, change));
+        copies(node, letter, change, Optional.empty());
+    }
+
+    private void copies(SimulatedNode node, Letter letter, int change, Optional<NodeId> to) {
+        observed(node, letter.path(), new WorkStep.Copies(letter, change, to));
     }
 
     /** For checkers only: too much of it happens for a trace. */

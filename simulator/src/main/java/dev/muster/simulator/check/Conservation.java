@@ -1,5 +1,6 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.NodeId;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -18,8 +19,10 @@ import java.util.Set;
  * letter without a fate whose last copy goes is found at once. Now and then the books are compared with what is there.
  *
  * <p>Only the last copy can die with a process: in the very event in which the process ends, or under way from one that
- * has ended and cannot say it again. What anybody else had then has to survive, unless he lets it go because one that
- * died with it had said before that it has it. Whoever leaves in good order takes nothing with it.
+ * has ended and cannot say it again, or to one that died with another. What anybody else had then has to survive, with
+ * two exceptions: he lets it go because one that died with it had said before that it has it; or he had it only in case
+ * that he becomes the host, and the old host died with it before it handed over. Whoever leaves in good order takes
+ * nothing with it.
  */
 final class Conservation extends PeriodicChecker {
 
@@ -52,6 +55,8 @@ final class Conservation extends PeriodicChecker {
     private final Set<Long> goesWithProcess = new HashSet<>();
     /** Who has died with a copy of a letter. */
     private final Map<Long, Set<NodeId>> diedWith = new HashMap<>();
+    /** What nodes have only in case that they become the host, by their number and the letter's, and of whom. */
+    private final Map<String, NodeId> inCase = new HashMap<>();
     /** Whose words have come to somebody in this event; null if nobody's. */
     private NodeId heardOf;
 
@@ -80,8 +85,7 @@ final class Conservation extends PeriodicChecker {
         if (what instanceof WorkStep.Copies copies) {
             onCopies(step, copies);
         } else if (what instanceof WorkStep.Heard heard) {
-            heardOf = heard.from();
-            forgetLater(step.world());
+            onHeard(step, heard);
         } else if (what instanceof WorkStep.Sent was) {
             onSent(step, was.letter());
         } else if (what instanceof WorkStep.Processed processed) {
@@ -112,18 +116,51 @@ final class Conservation extends PeriodicChecker {
             return;
         }
         account.copies += copies.change();
-        if (copies.change() < 0
-                && account.fate == Fate.OPEN
-                && !step.node().isRunning()
-                && !losses.hasLeftInOrder(step.node())) {
+        boolean hasGone = copies.change() < 0 && account.fate == Fate.OPEN;
+        if (hasGone && mayGo(step, copies)) {
             goesWithProcess.add(copies.letter().number());
+            forgetLater(step.world());
+        }
+        if (hasGone && ends(step.node())) {
             diedWith.computeIfAbsent(copies.letter().number(), it -> new HashSet<>())
                     .add(step.node().id());
-            forgetLater(step.world());
         }
         if (account.copies == 0 && account.fate == Fate.OPEN) {
             judgeLater(step.world(), account);
         }
+    }
+
+    /** Whether nobody is to blame if this copy was the last. */
+    private boolean mayGo(WorkStep step, WorkStep.Copies copies) {
+        Set<NodeId> dead = diedWith.getOrDefault(copies.letter().number(), Set.of());
+        NodeId oldHost = inCase.get(step.node().number() + "/" + copies.letter().number());
+        return ends(step.node())
+                || copies.to().filter(dead::contains).isPresent()
+                || copies.to().isEmpty() && oldHost != null && dead.contains(oldHost);
+    }
+
+    /** What an old host hands over before it says whose turn it is counts among its own. */
+    private void onHeard(WorkStep step, WorkStep.Heard heard) {
+        heardOf = heard.from();
+        forgetLater(step.world());
+        if (!(heard.message() instanceof GateMessage.Handed<Letter> handed)) {
+            return;
+        }
+        String here = step.node().number() + "/";
+        if (handed.item() instanceof GateMessage.Item.Message<Letter> message) {
+            inCase.putIfAbsent(here + message.message().number(), heard.from());
+        } else if (handed.item() instanceof GateMessage.Item.YourTurn) {
+            step.node()
+                    .gates()
+                    .get(step.path())
+                    .waiting()
+                    .forEach(letter -> inCase.remove(here + letter.number(), heard.from()));
+        }
+    }
+
+    /** Whether it has ended, or does so in this event, and not in good order. */
+    private boolean ends(NodeView node) {
+        return losses.hadToStop(node) || !node.isRunning() && !losses.hasLeftInOrder(node);
     }
 
     private void judgeLater(WorldView world, Account account) {

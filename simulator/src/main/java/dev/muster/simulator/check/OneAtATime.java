@@ -94,7 +94,11 @@ final class OneAtATime implements Checker {
         if (began.epoch() < work.epoch && !work.latest.isRunning() && !isKnownToAnybody(step, work.epoch)) {
             work.epoch = 0;
         }
-        if (began.epoch() < work.epoch && !isLetOff) {
+        step.world().judged("P7");
+        boolean isEarlier = began.epoch() < work.epoch;
+        if (isEarlier && isLetOff) {
+            step.world().letOff("P7");
+        } else if (isEarlier) {
             step.world()
                     .report(
                             "P7",
@@ -104,11 +108,15 @@ final class OneAtATime implements Checker {
         }
         for (NodeView other : work.busy.keySet()) {
             boolean mayBeTwo = isLetOff || !policy.isExclusive() && LetterFates.areApart(other, step.node());
-            if (other != step.node() && other.isRunning() && !other.isPaused() && !mayBeTwo) {
+            if (other == step.node() || !other.isRunning() || other.isPaused()) {
+                continue;
+            }
+            if (!mayBeTwo) {
                 step.world()
                         .report("P7", step.path() + " is at work here and on " + other.id() + " at once", step.node());
                 return;
             }
+            step.world().letOff("P7");
         }
         if (began.epoch() >= work.epoch) {
             work.epoch = began.epoch();
@@ -140,7 +148,10 @@ final class OneAtATime implements Checker {
                 || losses.failedStartSince(step.path(), work.changedNanos)
                 || work.changedBy != null && isRemovedUnawares(work.changedBy, step.node())
                 || isPromisedNothing(step.world());
-        if (!given.equals(work.state) && !isLetOff) {
+        step.world().judged("H7");
+        if (!given.equals(work.state) && isLetOff) {
+            step.world().letOff("H7");
+        } else if (!given.equals(work.state)) {
             step.world()
                     .report(
                             "H7",

@@ -19,8 +19,14 @@ public record WorkStep(WorldView world, NodeView node, PartitionPath path, What 
     /**
      * There is one copy of it more than before, or one fewer: with this node, or under way from it. Copies count at the
      * end of an event only; within one, the last may go before the next comes.
+     *
+     * @param to where it goes or went, if it is one under way
      */
-    public record Copies(Letter letter, int change) implements What {}
+    public record Copies(Letter letter, int change, Optional<NodeId> to) implements What {
+        public Copies(Letter letter, int change) {
+            this(letter, change, Optional.empty());
+        }
+    }
 
     /** A letter has come to this node's gate from the node that sent it. */
     public record Came(NodeId from, Letter letter) implements What {}
@@ -47,6 +53,9 @@ public record WorkStep(WorldView world, NodeView node, PartitionPath path, What 
 
     /** An instance is to start here, with what the one before left, if anything. */
     public record Created(long epoch, Optional<InstanceState> state) implements What {}
+
+    /** From now on letters are given to the instance here, which was created in this epoch. */
+    public record Acts(long epoch) implements What {}
 
     /** It did not start. */
     public record StartFailed() implements What {}

@@ -10,8 +10,13 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Every letter is somewhere or has had its fate, at the end of every event. */
@@ -139,6 +144,55 @@ class ConservationTest {
         copies(b, -1);
         world.eventEnds();
         assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatIsUnderWayToAProcessThatDiedWithAnotherCopyMayNotArrive() {
+        isSentToB();
+        happens(a, new WorkStep.Copies(LETTER, 1, Optional.of(id("b"))));
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        happens(a, new WorkStep.Copies(LETTER, -1, Optional.of(id("b"))));
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void beforeItsTurnANewHostNeedNotKeepWhatTheOldOneDiedWith() {
+        isSentToB();
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 1, new GateMessage.Item.Message<>(LETTER))));
+        copies(a, 1);
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void onceItIsItsTurnItHasTo() {
+        PartitionEntry row = new PartitionEntry(
+                LETTER.path(),
+                1,
+                id("a"),
+                new PartitionSpec(1, "", HandoffPolicy.singleton()),
+                List.of(id("a")),
+                false);
+        isSentToB();
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 1, new GateMessage.Item.Message<>(LETTER))));
+        copies(a, 1);
+        a.hasGate(row).onMessage(id("b"), LETTER, 0, 0);
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 2, new GateMessage.Item.YourTurn<>())));
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).containsExactly("H9");
     }
 
     @Test

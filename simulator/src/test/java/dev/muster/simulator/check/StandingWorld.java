@@ -4,12 +4,17 @@ import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.Room;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
@@ -22,6 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -118,6 +125,7 @@ final class StandingWorld implements WorldView {
         private ClusterState state;
         private PartitionTable table = PartitionTable.EMPTY;
         private List<Letter> letters = List.of();
+        private final TreeMap<PartitionPath, PartitionGate<Letter>> gates = new TreeMap<>();
         private boolean isRunning = true;
         private boolean isPaused;
         private boolean isCutShort;
@@ -138,6 +146,15 @@ final class StandingWorld implements WorldView {
 
         void keeps(Letter... next) {
             letters = List.of(next);
+        }
+
+        /** A gate with much room, and an instance that is being made if the row says so. */
+        PartitionGate<Letter> hasGate(PartitionEntry row) {
+            HandoffSettings large = HandoffSettings.defaults();
+            PartitionGate<Letter> gate = new PartitionGate<>(id, large, new Room(large), new IdleHands());
+            gate.onRow(row, nowNanos);
+            gates.put(row.path(), gate);
+            return gate;
         }
 
         void ends() {
@@ -190,6 +207,11 @@ final class StandingWorld implements WorldView {
         @Override
         public boolean isRunning() {
             return isRunning;
+        }
+
+        @Override
+        public SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
+            return gates;
         }
 
         @Override
