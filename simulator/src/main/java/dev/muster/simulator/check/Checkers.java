@@ -69,6 +69,7 @@ public final class Checkers {
                 new LetterFates(wanted, losses, conservation),
                 new LettersInOrder(wanted, losses),
                 new OneAtATime(wanted, losses),
+                new StartsAfterMargin(wanted, losses),
                 new LosersRest(wanted),
                 new BuffersOpenAfterAck(wanted, acks),
                 new ForwardsUntilAllAcked(wanted, acks, losses),

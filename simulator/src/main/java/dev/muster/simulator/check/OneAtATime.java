@@ -10,8 +10,9 @@ import java.util.SortedMap;
 
 /**
  * P7, H7, H8: of a partition whose instance must be alone, no two handle letters at once, and once a later one has
- * begun, no earlier one begins with another letter. A letter that a process was at when it stood still for longer than
- * the down-removal-margin does not count: nothing can be done about that one.
+ * begun, no earlier one begins with another letter, nor one of the same epoch on another host. A letter that a process
+ * was at when it stood still for longer than the down-removal-margin does not count: nothing can be done about that
+ * one.
  *
  * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
  * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
@@ -95,7 +96,8 @@ final class OneAtATime implements Checker {
             work.epoch = 0;
         }
         step.world().judged("P7");
-        boolean isEarlier = began.epoch() < work.epoch;
+        boolean isEarlier = began.epoch() < work.epoch
+                || began.epoch() == work.epoch && work.latest != null && work.latest != step.node();
         if (isEarlier && isLetOff) {
             step.world().letOff("P7");
         } else if (isEarlier) {

@@ -151,6 +151,14 @@ class LetterCheckersTest {
     }
 
     @Test
+    void anEpochIsThatOfOneHost() {
+        areSent(1);
+        isHandled(b, 1, 2, InstanceState.NEW);
+        happens(a, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).contains("P7");
+    }
+
+    @Test
     void noMoreLettersAndBytesWaitThanMay() {
         PartitionEntry here = new PartitionEntry(
                 PATH, 1, id("a"), wanted(HandoffPolicy.singleton()).get(PATH), List.of(id("a")), false);
