@@ -134,7 +134,8 @@ final class OneAtATime implements Checker {
                         it -> losses.clusterOf(it) == cluster && it.partitions().revision() >= epoch);
     }
 
-    private static boolean isPromisedNothing(WorldView world) {
+    /** Both sides of a split may go on, each with epochs of its own. */
+    static boolean isPromisedNothing(WorldView world) {
         DowningStrategy strategy = world.facts().settings().downing().strategy();
         return strategy instanceof DowningStrategy.AutoDown || world.facts().commandedDowns();
     }

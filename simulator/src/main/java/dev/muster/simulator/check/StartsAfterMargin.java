@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * one before did not end in a move or by a row of the table, at the earliest the down-removal-margin after its host was
  * removed: in the eyes of the node on which it starts, or of one that wrote a row of the partition.
  *
- * <p>A host that crashes, or stops because it was removed, is waited for like one that runs on, for nobody could tell
+ * <p>Under auto-down, and where people declare members down, both sides of a split may go on, each with epochs of its
+ * own. A host that crashes, or stops because it was removed, is waited for like one that runs on, for nobody could tell
  * these apart. One that leaves in good order is not.
  */
 final class StartsAfterMargin implements Checker {
@@ -97,7 +98,10 @@ final class StartsAfterMargin implements Checker {
         WorldView world = step.world();
         world.countChecks(1);
         world.judged("B7");
-        if (epoch <= before.epoch && isKnown(step, before.epoch)) {
+        boolean areTwoSides = OneAtATime.isPromisedNothing(world) && LetterFates.areApart(before.host, step.node());
+        if (epoch <= before.epoch && areTwoSides) {
+            world.letOff("B7");
+        } else if (epoch <= before.epoch && isKnown(step, before.epoch)) {
             world.report(
                     "B7",
                     step.path() + " gets to work in epoch " + epoch + ", but " + before.host.id()
