@@ -111,11 +111,15 @@ final class HandoffTraffic {
             return Optional.empty();
         }
         long sequence = sequences.merge(node.number() + "/" + actor + "/" + path, 1L, Long::sum);
-        Letter letter = new Letter(
-                ++letters, node.id(), actor, path, sequence, dice.betweenInclusive(1, 400), world.nowNanos());
+        Letter letter = new Letter(++letters, node.id(), actor, path, sequence, bytes(), world.nowNanos());
         world.worked(node, path, new WorkStep.Sent(letter));
         node.shell().send(new Parcel(host.get(), path, letter));
         return Optional.of(letter);
+    }
+
+    /** Some are so large that only a few of them have room, in runs in which little may wait. */
+    private int bytes() {
+        return dice.chance(0.05) ? dice.betweenInclusive(1_000, 8_000) : dice.betweenInclusive(1, 400);
     }
 
     // --- Moves

@@ -3,6 +3,7 @@ package dev.muster.simulator;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.handoff.Room;
 import dev.muster.core.state.NodeId;
@@ -28,6 +29,8 @@ import java.util.TreeSet;
  * it goes on, once the core has had its say.
  */
 final class PartitionShell {
+    private static final long LONGEST_HANDOVER_NANOS = 10_000_000_000L;
+
     private final World world;
     private final SimulatedNode node;
     private final TreeMap<PartitionPath, SimulatedPartition> partitions = new TreeMap<>();
@@ -39,6 +42,7 @@ final class PartitionShell {
     private SortedSet<NodeId> members = new TreeSet<>();
     private boolean mayRoute;
     private boolean isHeld;
+    private boolean isCutShort;
     private boolean hasEnded;
 
     PartitionShell(World world, SimulatedNode node) {
@@ -78,11 +82,27 @@ final class PartitionShell {
         return letters;
     }
 
-    /** Whether this node still has something to carry over as an old host. */
-    boolean isHandingOver() {
-        return gates.values().stream()
-                .anyMatch(gate ->
-                        gate.view().filter(it -> it.from().equals(node.id())).isPresent());
+    /** Whether it goes although it owes something, because it may not wait for longer. */
+    boolean isCutShort() {
+        return isCutShort;
+    }
+
+    /**
+     * This node is about to go for good, and should wait until it owes nobody anything; others must not hold it up for
+     * long, but an instance that is at its last letter may take as long as a drain.
+     *
+     * @return whether it waits
+     */
+    boolean goes(long sinceNanos) {
+        if (node.isPaused()) {
+            return true;
+        }
+        partitions.values().forEach(SimulatedPartition::goes);
+        boolean isEnding = gates.values().stream().anyMatch(PartitionGate::isEnding);
+        long longest = isEnding ? node.settings().partitions().drainTimeout().toNanos() : 0;
+        boolean owes = gates.values().stream().anyMatch(PartitionGate::owes);
+        isCutShort = owes && sinceNanos >= Math.max(LONGEST_HANDOVER_NANOS, longest);
+        return owes && !isCutShort;
     }
 
     SimulatedPartition partition(PartitionPath path) {
@@ -136,7 +156,9 @@ final class PartitionShell {
             }
         } else if (effect instanceof Effect.HoldInstances hold) {
             isHeld = hold.held();
-            partitions.values().forEach(isHeld ? SimulatedPartition::rest : SimulatedPartition::pump);
+            if (!isHeld) {
+                partitions.values().forEach(SimulatedPartition::released);
+            }
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             quarantined.add(quarantine.peer());
         }
@@ -174,9 +196,18 @@ final class PartitionShell {
             world.lost(node, parcel, "another process is there");
         } else if (quarantined.contains(from)) {
             world.lost(node, parcel, "the receiver has quarantined " + from);
+        } else if (isRefused(from, parcel)) {
+            parcel.letter()
+                    .filter(it -> !parcel.isKeptBySender())
+                    .ifPresent(letter -> tell(parcel.path(), new WorkStep.Refused(from, letter)));
         } else {
             partition(parcel.path()).receive(from, parcel.content());
         }
+    }
+
+    /** What gates say is listened to only if members say it. */
+    private boolean isRefused(NodeId from, Parcel parcel) {
+        return parcel.content() instanceof GateMessage<?> && !members.contains(from) && !from.equals(node.id());
     }
 
     // --- Time
@@ -206,6 +237,19 @@ final class PartitionShell {
         for (Runnable what : waited) {
             happen(what);
         }
+    }
+
+    /** This node has nothing to do with partitions any more: what runs ends, and what waits is dead letters. */
+    void endInOrder() {
+        guarded(() -> {
+            partitions.values().forEach(SimulatedPartition::end);
+            List<Parcel> late = new ArrayList<>(toItself);
+            toItself.clear();
+            late.forEach(parcel -> {
+                parcel.letter().ifPresent(letter -> world.copies(node, letter, -1));
+                receive(node.id(), parcel);
+            });
+        });
     }
 
     void end() {

@@ -132,8 +132,18 @@ public final class SimulatedNode implements NodeView {
     }
 
     @Override
+    public List<NodeId> routeTo(PartitionPath path) {
+        return shell == null ? List.of() : shell.partition(path).hosts();
+    }
+
+    @Override
     public boolean isHeld() {
         return shell != null && shell.isHeld();
+    }
+
+    @Override
+    public boolean isCutShort() {
+        return shell != null && shell.isCutShort();
     }
 
     @Override

@@ -5,9 +5,11 @@ import dev.muster.core.handoff.Hands;
 import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.handoff.PartitionGate.MoveView;
 import dev.muster.core.handoff.PartitionRoute;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.InstanceState;
 import dev.muster.simulator.check.Letter;
@@ -29,10 +31,14 @@ final class SimulatedPartition implements Hands<Letter> {
     private final PartitionGate<Letter> gate;
     private final PartitionRoute<Letter> route;
     private SimulatedInstance instance;
+    /** How it is to be started when instances may act again; null if nobody waits for that. */
+    private Runnable deferred;
+
     private Optional<MoveView> lastView = Optional.empty();
     private List<Letter> counted = List.of();
     private long wakeUpNanos = Long.MAX_VALUE;
     private int nextHost;
+    private boolean acted;
 
     SimulatedPartition(PartitionShell shell, PartitionPath path, Dice dice) {
         this.shell = shell;
@@ -85,8 +91,12 @@ final class SimulatedPartition implements Hands<Letter> {
         return hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(nextHost++ % hosts.size()));
     }
 
+    List<NodeId> hosts() {
+        return route.hosts();
+    }
+
     boolean isExclusive() {
-        return route.row().filter(it -> it.spec().policy().isExclusive()).isPresent();
+        return route.row().map(it -> it.spec().policy().isExclusive()).orElse(true);
     }
 
     List<Letter> letters() {
@@ -132,6 +142,11 @@ final class SimulatedPartition implements Hands<Letter> {
             lastView = view;
             tell(new WorkStep.MoveWentOn(before, view));
         }
+        boolean acts = gate.acts();
+        if (acts && !acted) {
+            tell(new WorkStep.Acts(instance.epoch));
+        }
+        acted = acts;
         long wanted = gate.nextWakeUpNanos();
         if (wanted != Long.MAX_VALUE) {
             long at = Math.max(
@@ -180,7 +195,18 @@ final class SimulatedPartition implements Hands<Letter> {
         long takes =
                 mayHaveTrouble && dice.chance(0.04) ? dice.between(SECONDS, 8 * SECONDS) : dice.between(0, 50 * MILLIS);
         OptionalLong fixed = shell.world().startNanos();
-        shell.in(fixed.orElse(takes), () -> started(next, fails && fixed.isEmpty()));
+        Runnable start = () -> shell.in(fixed.orElse(takes), () -> started(next, fails && fixed.isEmpty()));
+        deferred = null;
+        if (isToRest()) {
+            deferred = start; // also what it does when it starts may be done somewhere else now
+        } else {
+            start.run();
+        }
+    }
+
+    /** Whether an instance that must be alone may do nothing here now; it finishes the letter that it is at. */
+    private boolean isToRest() {
+        return shell.isHeld() && isExclusive();
     }
 
     @Override
@@ -229,7 +255,7 @@ final class SimulatedPartition implements Hands<Letter> {
         List<Letter> rest = new ArrayList<>(old.mailbox);
         Optional<List<byte[]>> state =
                 old.leavesState ? Optional.of(old.state.pieces(dice.pick(List.of(1, 3, 7, 8, 16)))) : Optional.empty();
-        tell(new WorkStep.Retired(old.state, old.leavesState, rest.size()));
+        tell(new WorkStep.Retired(old.state, old.leavesState, List.copyOf(rest)));
         gate.onRetired(rest, state, now());
         look();
     }
@@ -245,7 +271,7 @@ final class SimulatedPartition implements Hands<Letter> {
 
     /** Turns to the next letter, if the instance may. */
     void pump() {
-        if (instance == null || !instance.isFree() || shell.isHeld() && isExclusive()) {
+        if (instance == null || !instance.isFree() || isToRest()) {
             return;
         }
         SimulatedInstance busy = instance;
@@ -271,11 +297,37 @@ final class SimulatedPartition implements Hands<Letter> {
         }
     }
 
-    /** Whoever must be alone is to rest: the letter that it is at is finished at once, and the next has to wait. */
-    void rest() {
-        if (instance != null && instance.current != null && isExclusive()) {
-            finished(instance, instance.current);
+    /** Whoever must be alone may act again, and what was not to start until then does. */
+    void released() {
+        if (deferred != null) {
+            Runnable start = deferred;
+            deferred = null;
+            start.run();
         }
+        pump();
+    }
+
+    /** This node is about to go for good. */
+    void goes() {
+        gate.goes(now());
+        look();
+    }
+
+    /** This node has nothing to do with it any more. An instance finishes the letter that it is at. */
+    void end() {
+        gate.end(nowhere(), now());
+        if (instance != null && instance.current != null) {
+            finished(instance, instance.current);
+        } else if (instance != null) {
+            retired(instance);
+        }
+        look();
+    }
+
+    private PartitionEntry nowhere() {
+        PartitionSpec any = new PartitionSpec(1, "", HandoffPolicy.stateless());
+        return new PartitionEntry(
+                path, PartitionEntry.HIGHEST_EPOCH, shell.node().id(), any, List.of(), true);
     }
 
     // --- Other things that a gate wants done

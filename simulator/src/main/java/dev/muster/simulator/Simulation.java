@@ -79,6 +79,7 @@ public record Simulation(SimulationOptions options, Supplier<List<Checker>> chec
                 world.trace().hash(),
                 world.situations(),
                 world.network().sent(),
-                world.events());
+                world.events(),
+                world.judgements());
     }
 }

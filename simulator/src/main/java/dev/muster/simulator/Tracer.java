@@ -90,7 +90,8 @@ final class Tracer {
         if (trace.isRead()) {
             boolean isNotable = what instanceof WorkStep.MoveWentOn
                     || what instanceof WorkStep.DeadLetter
-                    || what instanceof WorkStep.Lost;
+                    || what instanceof WorkStep.Lost
+                    || what instanceof WorkStep.Refused;
             trace.line(world.nowNanos(), node.name(), path + " " + what, isNotable);
         }
     }

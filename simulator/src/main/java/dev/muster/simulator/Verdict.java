@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param traceHash equal for every run of the same plan, on any machine and JDK
  * @param situations rare but wanted situations that were reached
  * @param events how many events the world worked through
+ * @param judgements how often each promise about partitions was judged, by its id
  */
 public record Verdict(
         SimulationOptions options,
@@ -31,11 +32,13 @@ public record Verdict(
         String traceHash,
         SortedSet<String> situations,
         long messages,
-        long events) {
+        long events,
+        SortedMap<String, Judgements> judgements) {
 
     public Verdict {
         faultsByKind = Collections.unmodifiableSortedMap(new TreeMap<>(faultsByKind));
         violations = List.copyOf(violations);
+        judgements = Collections.unmodifiableSortedMap(new TreeMap<>(judgements));
     }
 
     public long seed() {
@@ -57,7 +60,8 @@ public record Verdict(
                 traceHash,
                 situations,
                 messages,
-                events);
+                events,
+                judgements);
     }
 
     public boolean isClean() {

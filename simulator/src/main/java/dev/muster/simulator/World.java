@@ -47,7 +47,6 @@ import java.util.random.RandomGenerator;
 public final class World implements WorldView {
     private static final long WALL_CLOCK_READING_NANOS = 30_000_000_000L;
     private static final long LONGEST_EXIT_TASKS_NANOS = 2_000_000_000L;
-    private static final long LONGEST_CARRYING_OVER_NANOS = 10_000_000_000L;
     private static final long EXIT_LOOK_NANOS = 100_000_000L;
     private static final int MOST_VIOLATIONS = 20;
 
@@ -70,6 +69,7 @@ public final class World implements WorldView {
     private final Map<NodeId, SimulatedNode> byId = new HashMap<>(); // looked up only, never walked through
     private final List<Violation> violations = new ArrayList<>();
     private final TreeMap<String, Long> situations = new TreeMap<>();
+    private final Judgements.Count judgements = new Judgements.Count();
     private final Map<Long, Integer> underWay = new HashMap<>(); // by a letter's number; never walked through
     private final ArrayDeque<Runnable> afterThisEvent = new ArrayDeque<>();
     private StepListener listener = StepListener.NONE;
@@ -280,7 +280,13 @@ public final class World implements WorldView {
         }
     }
 
+    /**
+     * Its core has ended. What waits for its partitions is dead letters then, as in a process that goes on a little.
+     */
     void stoppedItself(SimulatedNode node, String reason) {
+        if (node.shell() != null) {
+            node.shell().endInOrder();
+        }
         end(node);
         processChanged(node, ProcessChange.Kind.STOPPED_ITSELF, "stopped itself: " + reason);
         supervise(node);
@@ -311,15 +317,14 @@ public final class World implements WorldView {
     }
 
     void runExitTasks(SimulatedNode node) {
-        long takes = node.dice().between(0, LONGEST_EXIT_TASKS_NANOS);
-        finishExitTasks(node, takes, nowNanos + LONGEST_CARRYING_OVER_NANOS);
+        finishExitTasks(node, node.dice().between(0, LONGEST_EXIT_TASKS_NANOS), nowNanos);
     }
 
     /** Whoever has handed partitions over carries on what still comes to it, for a while. */
-    private void finishExitTasks(SimulatedNode node, long takes, long deadlineNanos) {
-        boolean carriesOver = node.shell() != null && node.shell().isHandingOver() && nowNanos < deadlineNanos;
-        if (carriesOver && node.isRunning()) {
-            add(Happening.of(() -> finishExitTasks(node, takes, deadlineNanos)), nowNanos + EXIT_LOOK_NANOS);
+    private void finishExitTasks(SimulatedNode node, long takes, long begunNanos) {
+        boolean waits = node.shell() != null && node.shell().goes(nowNanos - begunNanos);
+        if (waits && node.isRunning()) {
+            add(Happening.of(() -> finishExitTasks(node, takes, begunNanos)), nowNanos + EXIT_LOOK_NANOS);
         } else {
             add(Happening.of(() -> node.give(new Input.ExitTasksDone())), nowNanos + takes);
         }
@@ -417,7 +422,7 @@ public final class World implements WorldView {
         if (content instanceof Parcel parcel) {
             parcel.letter().ifPresent(letter -> {
                 underWay.merge(letter.number(), 1, Integer::sum);
-                copies(sender, letter, 1);
+                copies(sender, letter, 1, Optional.of(parcel.to()));
             });
         }
     }
@@ -427,14 +432,18 @@ public final class World implements WorldView {
         if (content instanceof Parcel parcel) {
             parcel.letter().ifPresent(letter -> {
                 underWay.computeIfPresent(letter.number(), (it, count) -> count > 1 ? count - 1 : null);
-                copies(sender, letter, -1);
+                copies(sender, letter, -1, Optional.of(parcel.to()));
             });
         }
     }
 
     /** There are more copies of a letter than before, or fewer. */
     void copies(SimulatedNode node, Letter letter, int change) {
-        observed(node, letter.path(), new WorkStep.Copies(letter, change));
+        copies(node, letter, change, Optional.empty());
+    }
+
+    private void copies(SimulatedNode node, Letter letter, int change, Optional<NodeId> to) {
+        observed(node, letter.path(), new WorkStep.Copies(letter, change, to));
     }
 
     /** For checkers only: too much of it happens for a trace. */
@@ -535,6 +544,16 @@ public final class World implements WorldView {
     }
 
     @Override
+    public void judged(String invariant) {
+        judgements.judged(invariant);
+    }
+
+    @Override
+    public void letOff(String invariant) {
+        judgements.letOff(invariant);
+    }
+
+    @Override
     public void report(String invariant, String what, NodeView node) {
         String where = node instanceof SimulatedNode simulated ? simulated.name() : "";
         if (violations.size() < MOST_VIOLATIONS) {
@@ -594,6 +613,10 @@ public final class World implements WorldView {
 
     long checks() {
         return checks;
+    }
+
+    SortedMap<String, Judgements> judgements() {
+        return judgements.all();
     }
 
     /** How many events have happened. */

@@ -1,5 +1,6 @@
 package dev.muster.node.command;
 
+import dev.muster.simulator.Judgements;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  * @param measured what a built-in scenario measured
  * @param traceHash equal for every run of this seed and request, on any machine and JDK
  * @param situations rare but wanted situations that were reached
+ * @param judgements how often each promise about partitions was judged, by its id
  */
 public record SeedOutcome(
         double simulatedSeconds,
@@ -28,15 +30,17 @@ public record SeedOutcome(
         String traceHash,
         Optional<Measured> measured,
         Optional<String> text,
-        SortedSet<String> situations) {
+        SortedSet<String> situations,
+        Map<String, Judgements> judgements) {
 
     public SeedOutcome {
         faultsByKind = Collections.unmodifiableMap(new TreeMap<>(faultsByKind));
         violations = List.copyOf(violations);
         situations = Collections.unmodifiableSortedSet(new TreeSet<>(situations));
+        judgements = Collections.unmodifiableMap(new TreeMap<>(judgements));
     }
 
-    /** One that notes no situations. */
+    /** One that notes no situations, and has nobody who judges partitions. */
     public SeedOutcome(
             double simulatedSeconds,
             double nodeHours,
@@ -55,7 +59,8 @@ public record SeedOutcome(
                 traceHash,
                 measured,
                 text,
-                Collections.emptySortedSet());
+                Collections.emptySortedSet(),
+                Map.of());
     }
 
     /** The outcome of a run that ended with an exception: that is a finding too, and as replayable as any. */

@@ -1,6 +1,7 @@
 package dev.muster.node.command;
 
 import dev.muster.node.Terminal;
+import dev.muster.simulator.Judgements;
 import dev.muster.simulator.SeedRange;
 import dev.muster.simulator.check.CrashCells;
 import dev.muster.simulator.plan.Workload;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What all seeds of one command led to, for people and for scripts.
  *
  * @param situations in how many seeds each wanted situation was reached
+ * @param judgements how often each promise about partitions was judged, by its id
  * @param only the outcome of the only seed; empty if there were several
  */
 record SimulationReport(
@@ -35,6 +38,7 @@ record SimulationReport(
         Duration realTime,
         int threads,
         Map<String, Long> situations,
+        Map<String, Judgements> judgements,
         Optional<SeedOutcome> only) {
 
     private static final int MOST_VIOLATIONS_SHOWN = 20;
@@ -60,6 +64,7 @@ record SimulationReport(
                 violations.stream().map(found -> fields(found, replayOptions)).toList());
         fields.put("realSeconds", rounded(realTime.toNanos() / 1e9));
         fields.put("situations", situations);
+        fields.put("judgements", judgements);
         only.ifPresent(outcome -> {
             fields.put("traceHash", outcome.traceHash());
             outcome.text().ifPresent(text -> fields.put("text", text));
@@ -80,6 +85,7 @@ record SimulationReport(
         line(out, "faults", "%,d%s", faults(), faultList());
         line(out, "checks", "%,d", checks);
         printCells(out);
+        printJudgements(out);
         only.ifPresent(outcome -> printSingle(out, outcome));
         line(
                 out,
@@ -112,6 +118,22 @@ record SimulationReport(
         if (seen > 0) {
             line(out, "crash cells", "%d of %d", seen, cells.size());
         }
+    }
+
+    /** How much of it all the checkers of partitions have judged, and how much they have let off. */
+    private void printJudgements(PrintWriter out) {
+        if (!judgements.isEmpty()) {
+            line(out, "judged", "%s", counts(Judgements::judged));
+            line(out, "let off", "%s", counts(Judgements::letOff));
+        }
+    }
+
+    private String counts(ToLongFunction<Judgements> which) {
+        String counts = judgements.entrySet().stream()
+                .filter(it -> which.applyAsLong(it.getValue()) > 0)
+                .map(it -> String.format(Locale.ROOT, "%s %,d", it.getKey(), which.applyAsLong(it.getValue())))
+                .collect(Collectors.joining(", "));
+        return counts.isEmpty() ? "none" : counts;
     }
 
     private static void printSingle(PrintWriter out, SeedOutcome outcome) {
@@ -169,6 +191,7 @@ record SimulationReport(
         private final SeedRange seeds;
         private final Map<String, Long> faultsByKind = new TreeMap<>();
         private final Map<String, Long> situations = new TreeMap<>();
+        private final Map<String, Judgements> judgements = new TreeMap<>();
         private final List<Finding> violations = new ArrayList<>();
         private double simulatedSeconds;
         private double nodeHours;
@@ -185,6 +208,7 @@ record SimulationReport(
             checks += outcome.checks();
             outcome.faultsByKind().forEach((kind, count) -> faultsByKind.merge(kind, count, Long::sum));
             outcome.situations().forEach(it -> situations.merge(it, 1L, Long::sum));
+            outcome.judgements().forEach((id, counts) -> judgements.merge(id, counts, Judgements::plus));
             outcome.violations().forEach(it -> violations.add(new Finding(seed, it.invariant(), it.detail())));
             last = outcome;
         }
@@ -203,6 +227,7 @@ record SimulationReport(
                     realTime,
                     threads,
                     situations,
+                    judgements,
                     seeds.isOne() ? Optional.ofNullable(last) : Optional.empty());
         }
     }

@@ -98,7 +98,8 @@ public final class WorldSimulation implements SimulationRunner {
                 verdict.traceHash(),
                 Optional.empty(),
                 Optional.empty(),
-                verdict.situations());
+                verdict.situations(),
+                verdict.judgements());
     }
 
     private static List<SeedOutcome.Violation> findings(List<dev.muster.simulator.Violation> violations) {

@@ -3,6 +3,7 @@ package dev.muster.node.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.node.CommandLineUnderTest;
+import dev.muster.simulator.Judgements;
 import dev.muster.simulator.plan.Excerpt;
 import dev.muster.simulator.plan.WireMode;
 import dev.muster.simulator.plan.Workload;
@@ -99,10 +100,15 @@ class SimulateCommandTest {
     @Test
     void aSweepOfMovingPartitionsSaysInHowManyWaysSomebodyDiedInTheMiddle() {
         muster.run("simulate", "--workload", "handoff");
-        assertThat(muster.out()).contains("crash cells 1 of 288");
+        assertThat(muster.out())
+                .contains("crash cells 1 of 288")
+                .containsPattern("judged +H9 \\d")
+                .containsPattern("let off +H9 \\d");
 
         muster.run("simulate", "--seeds", "1..3", "--workload", "handoff", "--json");
-        assertThat(muster.out()).contains("\"2b 3b 4a: N1 crashes at step 4\":3");
+        assertThat(muster.out())
+                .contains("\"2b 3b 4a: N1 crashes at step 4\":3")
+                .contains("\"judgements\":{\"H9\":{\"judged\":3000,\"letOff\":6}}");
     }
 
     @Test
@@ -316,7 +322,8 @@ class SimulateCommandTest {
                     Optional.empty(),
                     request.workload() == Workload.HANDOFF
                             ? new TreeSet<>(Set.of("2b 3b 4a: N1 crashes at step 4", "something else"))
-                            : new TreeSet<>());
+                            : new TreeSet<>(),
+                    request.workload() == Workload.HANDOFF ? Map.of("H9", new Judgements(1000, 2)) : Map.of());
         }
     }
 }

@@ -44,9 +44,16 @@ public final class Checkers {
 
     /** What must hold of partitions, if there are any. */
     public static List<Checker> ofPartitions(SortedMap<PartitionPath, PartitionSpec> wanted) {
-        return wanted.isEmpty()
-                ? List.of()
-                : List.of(new TableGrows(), new PartitionsRun(wanted), new LeaversHandOver());
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        StepReader reader = new StepReader();
+        History history = new History(reader);
+        return List.of(
+                history, // before who asks it
+                new TableGrows(reader, history),
+                new PartitionsRun(wanted),
+                new LeaversHandOver());
     }
 
     /** What must hold of letters to partitions. */
@@ -62,8 +69,10 @@ public final class Checkers {
                 new LetterFates(wanted, losses, conservation),
                 new LettersInOrder(wanted, losses),
                 new OneAtATime(wanted, losses),
+                new StartsAfterMargin(wanted, losses),
+                new LosersRest(wanted),
                 new BuffersOpenAfterAck(wanted, acks),
-                new ForwardsUntilAllAcked(wanted, acks),
+                new ForwardsUntilAllAcked(wanted, acks, losses),
                 steps, // before the next
                 new CrashCells(wanted, steps));
     }

@@ -25,6 +25,7 @@ import java.util.SortedMap;
 final class ForwardsUntilAllAcked implements Checker {
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
     private final Acks acks;
+    private final HostLosses losses;
     private final Map<Acks.Place, Outgoing> outgoing = new HashMap<>();
     private final Map<Long, NodeId> cameFrom = new HashMap<>();
 
@@ -41,9 +42,10 @@ final class ForwardsUntilAllAcked implements Checker {
         }
     }
 
-    ForwardsUntilAllAcked(SortedMap<PartitionPath, PartitionSpec> wanted, Acks acks) {
+    ForwardsUntilAllAcked(SortedMap<PartitionPath, PartitionSpec> wanted, Acks acks, HostLosses losses) {
         this.wanted = wanted;
         this.acks = acks;
+        this.losses = losses;
     }
 
     @Override
@@ -105,6 +107,11 @@ final class ForwardsUntilAllAcked implements Checker {
 
     private void judge(WorkStep step, Outgoing move, String doing) {
         step.world().countChecks(1);
+        step.world().judged("H6");
+        if (losses.hadToStop(step.node())) {
+            step.world().letOff("H6");
+            return;
+        }
         for (Member member : step.node().state().members()) {
             if (member.isMuster() && !hasAcked(step, move, member.id())) {
                 report(step, move, doing, member.id());

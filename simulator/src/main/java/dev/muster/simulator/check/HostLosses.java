@@ -1,20 +1,31 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Remembers when a partition lost somebody who had to do with it: a process that ended although its gate still had
  * something, or one that runs and has such a gate but was removed by somebody, which makes two clusters of one. Comes
  * before those who ask, and reports nothing.
+ *
+ * <p>Whoever leaves in good order is no loss, whatever it still has, unless its time was up: that which the leader
+ * gives it to hand over, or that for which it may wait until nobody needs it any more.
  */
 final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
+    private final Map<NodeId, Long> leavingSince = new HashMap<>();
+    private final Set<Integer> leftInOrder = new HashSet<>();
+    private final Set<Integer> stoppedOtherwise = new HashSet<>();
 
     /** Whether that happened at this moment or later. */
     boolean since(PartitionPath path, long nanos) {
@@ -26,10 +37,60 @@ final class HostLosses implements Checker {
         return lastFailedStartNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
+    /** Whether a process has ended by leaving, and its time was not up. */
+    boolean hasLeftInOrder(NodeView node) {
+        return leftInOrder.contains(node.number());
+    }
+
+    /** Whether a process ends, or has ended, because it was removed or its time was up, and not in a crash. */
+    boolean hadToStop(NodeView node) {
+        return stoppedOtherwise.contains(node.number());
+    }
+
     @Override
     public void onProcess(ProcessChange change) {
-        if (change.kind() == ProcessChange.Kind.CRASHED || change.kind() == ProcessChange.Kind.STOPPED_ITSELF) {
+        if (change.kind() == ProcessChange.Kind.CRASHED) {
             note(change.world(), change.node());
+        }
+    }
+
+    /** Before what it has becomes dead letters. */
+    private void noteStop(Step step) {
+        if (step.effects().stream().noneMatch(Effect.StopNode.class::isInstance)) {
+            return;
+        }
+        NodeView node = step.node();
+        boolean isRemoved = !(step.input() instanceof Input.ExitTasksDone);
+        boolean isTimeUp = !isRemoved && isDrainTimeUp(step);
+        if (!isRemoved && !isTimeUp && !node.isCutShort()) {
+            leftInOrder.add(node.number());
+            return;
+        }
+        stoppedOtherwise.add(node.number());
+        note(step.world(), node);
+        if (!isRemoved) {
+            step.world()
+                    .reached(
+                            isTimeUp
+                                    ? "a leaver went although it still hosted something"
+                                    : "a leaver waited no longer for those to whom it handed over");
+        }
+    }
+
+    /** Whether it hosts what somebody else could, and has been leaving for as long as that may take. */
+    private boolean isDrainTimeUp(Step step) {
+        NodeId id = step.node().id();
+        long timeout = step.node().settings().partitions().drainTimeout().toNanos();
+        long since = leavingSince.getOrDefault(id, Long.MAX_VALUE);
+        return step.node().partitions().entries().values().stream().anyMatch(it -> it.isOn(id))
+                && step.world().nowNanos() - since >= timeout * 99 / 100;
+    }
+
+    private void noteLeaving(Step step) {
+        for (Member member : step.after().members()) {
+            if (member.status() == MemberStatus.LEAVING) {
+                leavingSince.putIfAbsent(member.id(), step.world().nowNanos());
+            }
         }
     }
 
@@ -54,9 +115,11 @@ final class HostLosses implements Checker {
     @Override
     public void onStep(Step step) {
         noteCluster(step);
+        noteStop(step);
         if (step.before().members() == step.after().members()) {
             return;
         }
+        noteLeaving(step);
         for (Member member : step.before().members()) {
             if (!step.after().members().has(member.id())) {
                 step.world().node(member.id()).filter(NodeView::isRunning).ifPresent(it -> {

@@ -76,6 +76,11 @@ final class LeaderActionsNeedConvergence implements Checker {
     }
 
     private boolean counts(Step step, Member member, boolean newcomersToo) {
+        return counts(step, member, newcomersToo, history);
+    }
+
+    /** Whether a leader that acts in this step has to wait for this member. */
+    static boolean counts(Step step, Member member, boolean newcomersToo, History history) {
         MemberStatus now = step.after().members().statusOf(member.id());
         boolean wasDeclaredDown = now == MemberStatus.DOWN || now == MemberStatus.REMOVED;
         MemberStatus status = member.status();

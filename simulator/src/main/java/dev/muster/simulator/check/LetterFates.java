@@ -1,5 +1,6 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.handoff.Hands;
 import dev.muster.core.handoff.PartitionGate;
@@ -9,7 +10,10 @@ import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -30,7 +34,8 @@ final class LetterFates extends PeriodicChecker {
     private final HostLosses losses;
     private final Conservation conservation;
     private final Map<Long, NodeView> handledBy = new HashMap<>();
-    private final Map<String, Integer> mostRest = new HashMap<>();
+    /** What each node has to keep, however little room there is. */
+    private final Map<Integer, Set<Long>> notRefused = new HashMap<>();
 
     LetterFates(SortedMap<PartitionPath, PartitionSpec> wanted, HostLosses losses, Conservation conservation) {
         super(1);
@@ -47,16 +52,35 @@ final class LetterFates extends PeriodicChecker {
         } else if (what instanceof WorkStep.DeadLetter dead) {
             judgeDrop(step, dead);
         } else if (what instanceof WorkStep.Retired retired) {
-            mostRest.merge(step.node().number() + "/" + step.path(), retired.rest(), Math::max);
-            mostRest.merge("/" + step.path(), retired.rest(), Math::max);
+            retired.rest().forEach(letter -> notRefused(step.node(), letter));
+        } else if (what instanceof WorkStep.Heard heard
+                && heard.message() instanceof GateMessage.Handed<Letter> handed
+                && handed.item() instanceof GateMessage.Item.Message<Letter> message) {
+            notRefused(step.node(), message.message());
+        } else if (what instanceof WorkStep.Came && isFilling(step)) {
+            judgeRoom(step.world(), step.node());
+        } else if (what instanceof WorkStep.Refused refused) {
+            judgeRefusal(step, refused);
         }
     }
 
     private void onProcessed(WorkStep step, Letter letter) {
         step.world().countChecks(1);
+        step.world().judged("H3");
         NodeView first = handledBy.putIfAbsent(letter.number(), step.node());
-        if (first != null && !areApart(first, step.node())) {
+        if (first != null && areApart(first, step.node())) {
+            step.world().letOff("H3");
+        } else if (first != null) {
             step.world().report("H3", letter + " was handled before, by " + first.id(), step.node());
+        }
+    }
+
+    /** Whoever leaves in good order goes only when what it passed on has come. */
+    private void judgeRefusal(WorkStep step, WorkStep.Refused refused) {
+        step.world().judged("H2");
+        NodeView sender = step.world().node(refused.from()).orElse(null);
+        if (sender != null && losses.hasLeftInOrder(sender)) {
+            step.world().report("H2", refused.letter() + " came too late from one that left in good order", sender);
         }
     }
 
@@ -82,6 +106,9 @@ final class LetterFates extends PeriodicChecker {
                 || gate.waitingBytes() + dead.letter().bytes() > settings.mostBytes()
                 || waitingOn(step.node()) >= settings.mostWaitingOnNode()
                 || waitingBytesOn(step.node()) + dead.letter().bytes() > settings.mostBytesOnNode();
+        if (dead.why() == Hands.Drop.BUFFER_FULL) {
+            step.world().judged("H4");
+        }
         if (dead.why() == Hands.Drop.BUFFER_FULL && !isFull) {
             step.world()
                     .report(
@@ -90,13 +117,18 @@ final class LetterFates extends PeriodicChecker {
                             step.node());
         }
         long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
-        boolean isNobodyLeft = step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
-        if (dead.why() == Hands.Drop.STOPPED
-                && !isNobodyLeft
-                && !areCutOff(step, dead.letter())
-                && !losses.since(step.path(), since)
-                && !losses.failedStartSince(step.path(), since)) {
-            step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
+        if (dead.why() == Hands.Drop.STOPPED) {
+            step.world().judged("H2");
+            boolean isNobodyLeft =
+                    step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
+            if (isNobodyLeft
+                    || areCutOff(step, dead.letter())
+                    || losses.since(step.path(), since)
+                    || losses.failedStartSince(step.path(), since)) {
+                step.world().letOff("H2");
+            } else {
+                step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
+            }
         }
     }
 
@@ -122,33 +154,67 @@ final class LetterFates extends PeriodicChecker {
                 .sum();
     }
 
+    /** What an instance had not come to, and what an old host hands over, is kept on top. */
+    private void notRefused(NodeView node, Letter letter) {
+        notRefused.computeIfAbsent(node.number(), it -> new HashSet<>()).add(letter.number());
+    }
+
+    private static boolean isFilling(WorkStep step) {
+        PartitionGate<Letter> gate = step.node().gates().get(step.path());
+        HandoffSettings settings = step.node().settings().handoff();
+        return gate != null
+                && (2L * gate.waitingCount() > settings.mostWaiting()
+                        || 2 * gate.waitingBytes() > settings.mostBytes());
+    }
+
     @Override
     void look(WorldView world) {
         world.countChecks(1);
         for (NodeView node : world.runningNodes()) {
-            node.gates().forEach((path, gate) -> judgeGate(world, node, path, gate));
+            judgeRoom(world, node);
         }
     }
 
-    private void judgeGate(WorldView world, NodeView node, PartitionPath path, PartitionGate<Letter> gate) {
-        int count = gate.waitingCount();
-        if (count == 0 && gate.isIdle()) {
-            return;
+    /** H4: no more wait than may, for one partition and for all, in number and in bytes. */
+    private void judgeRoom(WorldView world, NodeView node) {
+        HandoffSettings settings = node.settings().handoff();
+        Load all = new Load(0, 0);
+        for (Map.Entry<PartitionPath, PartitionGate<Letter>> each : node.gates().entrySet()) {
+            PartitionGate<Letter> gate = each.getValue();
+            if (gate.waitingCount() == 0 && gate.isIdle()) {
+                continue;
+            }
+            world.judged("H4");
+            List<Letter> waiting = gate.waiting();
+            Load told = new Load(gate.waitingCount(), gate.waitingBytes());
+            Load kept = loadOf(waiting);
+            if (!told.equals(kept)) {
+                world.report("H4", each.getKey() + " says that " + told + " wait, but there are " + kept, node);
+            }
+            Set<Long> onTop = notRefused.getOrDefault(node.number(), Set.of());
+            Load let = loadOf(
+                    waiting.stream().filter(it -> !onTop.contains(it.number())).toList());
+            if (let.count > settings.mostWaiting() || let.bytes > settings.mostBytes()) {
+                world.report("H4", each.getKey() + " keeps " + let + ", more than may wait", node);
+            }
+            all = new Load(all.count + let.count, all.bytes + let.bytes);
         }
-        if (count != gate.waiting().size()) {
-            world.report(
-                    "H4",
-                    path + " says that " + count + " wait, but there are "
-                            + gate.waiting().size(),
-                    node);
+        if (all.count > settings.mostWaitingOnNode() || all.bytes > settings.mostBytesOnNode()) {
+            world.report("H4", "keeps " + all + " in all, more than may wait on a node", node);
         }
-        // What an instance had not come to is kept on top, here or at the host that hands it over; and so is all that
-        // the old host hands over, which is no more than it may keep itself.
-        int rest = mostRest.getOrDefault(node.number() + "/" + path, 0);
-        int handed = node.settings().handoff().mostWaiting() + mostRest.getOrDefault("/" + path, 0);
-        if (count > node.settings().handoff().mostWaiting() + rest + handed) {
-            world.report("H4", path + " keeps " + count + ", more than may wait", node);
+    }
+
+    /** Letters that wait somewhere. */
+    private record Load(long count, long bytes) {
+        @Override
+        public String toString() {
+            return count + " letters of " + bytes + " bytes";
         }
+    }
+
+    private static Load loadOf(List<Letter> letters) {
+        return new Load(
+                letters.size(), letters.stream().mapToLong(Letter::bytes).sum());
     }
 
     @Override

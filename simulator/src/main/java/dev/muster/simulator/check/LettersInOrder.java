@@ -32,11 +32,14 @@ final class LettersInOrder implements Checker {
         }
         Letter letter = began.letter();
         step.world().countChecks(1);
+        step.world().judged("H1");
         String writer = letter.sender() + "/" + letter.actor() + "/" + letter.path();
         Letter before = last.get(writer);
         if (before == null || before.sequence() < letter.sequence()) {
             last.put(writer, letter);
-        } else if (!losses.since(letter.path(), letter.sentAtNanos())) {
+        } else if (losses.since(letter.path(), letter.sentAtNanos())) {
+            step.world().letOff("H1");
+        } else {
             step.world().report("H1", letter + " comes after " + before, step.node());
         }
     }

@@ -44,8 +44,18 @@ public interface NodeView {
         return Collections.emptySortedMap();
     }
 
+    /** To which hosts it sends what is for a partition; none if the run has no partitions. */
+    default List<NodeId> routeTo(PartitionPath path) {
+        return List.of();
+    }
+
     /** Whether its core has told it to let instances that must be alone rest. */
     default boolean isHeld() {
+        return false;
+    }
+
+    /** Whether it goes although somebody waited for something from it, because it may not wait for longer. */
+    default boolean isCutShort() {
         return false;
     }
 

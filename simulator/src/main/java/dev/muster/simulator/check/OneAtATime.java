@@ -10,8 +10,9 @@ import java.util.SortedMap;
 
 /**
  * P7, H7, H8: of a partition whose instance must be alone, no two handle letters at once, and once a later one has
- * begun, no earlier one begins with another letter. A letter that a process was at when it was stopped does not count:
- * nothing can be done about that one.
+ * begun, no earlier one begins with another letter, nor one of the same epoch on another host. A letter that a process
+ * was at when it stood still for longer than the down-removal-margin does not count: nothing can be done about that
+ * one.
  *
  * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
  * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
@@ -28,6 +29,7 @@ final class OneAtATime implements Checker {
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
     private final HostLosses losses;
     private final Map<String, Work> works = new HashMap<>();
+    private final Map<NodeView, Long> pausedNanos = new HashMap<>();
 
     private static final class Work {
         private final Map<NodeView, Letter> busy = new HashMap<>();
@@ -46,8 +48,16 @@ final class OneAtATime implements Checker {
 
     @Override
     public void onProcess(ProcessChange change) {
-        if (!change.node().isRunning()) {
-            works.values().forEach(work -> work.busy.remove(change.node()));
+        NodeView node = change.node();
+        long now = change.world().nowNanos();
+        if (change.kind() == ProcessChange.Kind.PAUSED) {
+            pausedNanos.put(node, now);
+        }
+        long margin = node.settings().partitions().downRemovalMargin().toNanos();
+        boolean sleptForLong =
+                change.kind() == ProcessChange.Kind.RESUMED && now - pausedNanos.getOrDefault(node, now) > margin;
+        if (!node.isRunning() || sleptForLong) {
+            works.values().forEach(work -> work.busy.remove(node));
         }
     }
 
@@ -85,7 +95,12 @@ final class OneAtATime implements Checker {
         if (began.epoch() < work.epoch && !work.latest.isRunning() && !isKnownToAnybody(step, work.epoch)) {
             work.epoch = 0;
         }
-        if (began.epoch() < work.epoch && !isLetOff) {
+        step.world().judged("P7");
+        boolean isEarlier = began.epoch() < work.epoch
+                || began.epoch() == work.epoch && work.latest != null && work.latest != step.node();
+        if (isEarlier && isLetOff) {
+            step.world().letOff("P7");
+        } else if (isEarlier) {
             step.world()
                     .report(
                             "P7",
@@ -95,11 +110,15 @@ final class OneAtATime implements Checker {
         }
         for (NodeView other : work.busy.keySet()) {
             boolean mayBeTwo = isLetOff || !policy.isExclusive() && LetterFates.areApart(other, step.node());
-            if (other != step.node() && other.isRunning() && !other.isPaused() && !mayBeTwo) {
+            if (other == step.node() || !other.isRunning() || other.isPaused()) {
+                continue;
+            }
+            if (!mayBeTwo) {
                 step.world()
                         .report("P7", step.path() + " is at work here and on " + other.id() + " at once", step.node());
                 return;
             }
+            step.world().letOff("P7");
         }
         if (began.epoch() >= work.epoch) {
             work.epoch = began.epoch();
@@ -115,7 +134,8 @@ final class OneAtATime implements Checker {
                         it -> losses.clusterOf(it) == cluster && it.partitions().revision() >= epoch);
     }
 
-    private static boolean isPromisedNothing(WorldView world) {
+    /** Both sides of a split may go on, each with epochs of its own. */
+    static boolean isPromisedNothing(WorldView world) {
         DowningStrategy strategy = world.facts().settings().downing().strategy();
         return strategy instanceof DowningStrategy.AutoDown || world.facts().commandedDowns();
     }
@@ -131,7 +151,10 @@ final class OneAtATime implements Checker {
                 || losses.failedStartSince(step.path(), work.changedNanos)
                 || work.changedBy != null && isRemovedUnawares(work.changedBy, step.node())
                 || isPromisedNothing(step.world());
-        if (!given.equals(work.state) && !isLetOff) {
+        step.world().judged("H7");
+        if (!given.equals(work.state) && isLetOff) {
+            step.world().letOff("H7");
+        } else if (!given.equals(work.state)) {
             step.world()
                     .report(
                             "H7",

@@ -48,6 +48,12 @@ public interface WorldView {
     /** Counts checks, for the summary. */
     void countChecks(long checks);
 
+    /** Somebody looked whether a promise was kept, and would have reported it otherwise. */
+    default void judged(String invariant) {}
+
+    /** A promise was broken, but for a reason for which that may be. */
+    default void letOff(String invariant) {}
+
     /** Reports a violation. The first one decides the verdict. */
     void report(String invariant, String what, NodeView node);
 

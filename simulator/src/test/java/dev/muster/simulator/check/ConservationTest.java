@@ -5,10 +5,18 @@ import static dev.muster.simulator.check.StandingWorld.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Every letter is somewhere or has had its fate, at the end of every event. */
@@ -20,7 +28,8 @@ class ConservationTest {
             StandingWorld.member("a", MemberStatus.UP), StandingWorld.member("b", MemberStatus.UP));
     private final StandingWorld.Standing a = world.runs("a", both);
     private final StandingWorld.Standing b = world.runs("b", both);
-    private final Checker checker = new Conservation(new HostLosses());
+    private final HostLosses losses = new HostLosses();
+    private final Checker checker = new Conservation(losses);
 
     private void happens(NodeView node, WorkStep.What what) {
         checker.onWork(new WorkStep(world, node, LETTER.path(), what));
@@ -92,6 +101,118 @@ class ConservationTest {
         copies(b, -1);
         checker.onProcess(new ProcessChange(world, b, ProcessChange.Kind.CRASHED));
         world.pass(5 * SECOND, checker);
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyElseHadWhenAProcessDiedHasToSurvive() {
+        isSentToB();
+        copies(a, 1);
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        checker.onProcess(new ProcessChange(world, b, ProcessChange.Kind.CRASHED));
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).containsExactly("H9");
+    }
+
+    @Test
+    void whoHearsThatOneHadItWhoHasDiedSinceMayLetItGo() {
+        isSentToB();
+        copies(a, 1);
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Confirmed<>(1, 1, true, false, "")));
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatIsUnderWayFromAProcessThatDiedMayNotArrive() {
+        isSentToB();
+        copies(b, 1);
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        copies(b, -1);
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatIsUnderWayToAProcessThatDiedWithAnotherCopyMayNotArrive() {
+        isSentToB();
+        happens(a, new WorkStep.Copies(LETTER, 1, Optional.of(id("b"))));
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        happens(a, new WorkStep.Copies(LETTER, -1, Optional.of(id("b"))));
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void beforeItsTurnANewHostNeedNotKeepWhatTheOldOneDiedWith() {
+        isSentToB();
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 1, new GateMessage.Item.Message<>(LETTER))));
+        copies(a, 1);
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void onceItIsItsTurnItHasTo() {
+        PartitionEntry row = new PartitionEntry(
+                LETTER.path(),
+                1,
+                id("a"),
+                new PartitionSpec(1, "", HandoffPolicy.singleton()),
+                List.of(id("a")),
+                false);
+        isSentToB();
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 1, new GateMessage.Item.Message<>(LETTER))));
+        copies(a, 1);
+        a.hasGate(row).onMessage(id("b"), LETTER, 0, 0);
+        happens(a, new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 2, new GateMessage.Item.YourTurn<>())));
+        world.eventEnds();
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        copies(a, -1);
+        world.eventEnds();
+        assertThat(world.violations()).containsExactly("H9");
+    }
+
+    @Test
+    void whoeverLeavesInGoodOrderTakesNothingWithIt() {
+        isSentToB();
+        world.step(b, losses, new Input.ExitTasksDone(), new Effect.StopNode("in a test"));
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
+        assertThat(world.violations()).containsExactly("H9");
+    }
+
+    @Test
+    void whoeverMayNotWaitForLongerMayTakeSomethingWithIt() {
+        isSentToB();
+        b.isCutShort(true);
+        world.step(b, losses, new Input.ExitTasksDone(), new Effect.StopNode("in a test"));
+        b.ends();
+        copies(b, -1);
+        world.eventEnds();
         assertThat(world.violations()).isEmpty();
     }
 

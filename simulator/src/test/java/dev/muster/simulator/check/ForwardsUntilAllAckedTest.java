@@ -30,7 +30,7 @@ class ForwardsUntilAllAckedTest {
     private final StandingWorld world = new StandingWorld(ClusterSettings.defaults());
     private final StandingWorld.Standing a = world.runs("a", stateOf("a", "b", "c"));
     private final Acks acks = new Acks();
-    private final Checker checker = new ForwardsUntilAllAcked(wanted(), acks);
+    private final Checker checker = new ForwardsUntilAllAcked(wanted(), acks, new HostLosses());
 
     private static TreeMap<PartitionPath, PartitionSpec> wanted() {
         TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();

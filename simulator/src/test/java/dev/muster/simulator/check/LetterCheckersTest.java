@@ -5,12 +5,19 @@ import static dev.muster.simulator.check.StandingWorld.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.ClusterSettings;
+import dev.muster.core.exchange.Effect;
+import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.GateMessage;
+import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.handoff.Hands;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class LetterCheckersTest {
     private static final PartitionPath PATH = new PartitionPath("a");
 
-    private final StandingWorld world = new StandingWorld(ClusterSettings.defaults());
+    private final StandingWorld world = new StandingWorld(
+            ClusterSettings.defaults().withHandoff(new HandoffSettings(Duration.ofSeconds(15), 10, 200)));
     private final ClusterState both = StandingWorld.stateOf(
             StandingWorld.member("a", MemberStatus.UP), StandingWorld.member("b", MemberStatus.UP));
     private final StandingWorld.Standing a = world.runs("a", both);
@@ -107,6 +115,30 @@ class LetterCheckersTest {
     }
 
     @Test
+    void oneThatStoodStillForAShortTimeIsAtWorkAllTheSame() {
+        happens(a, new WorkStep.Began(letter(1), 1));
+        isPausedFor(a, 2 * SECOND);
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).containsExactly("P7");
+    }
+
+    @Test
+    void nothingCanBeDoneAboutTheLetterThatOneIsAtWhoStandsStillForLong() {
+        happens(a, new WorkStep.Began(letter(1), 1));
+        isPausedFor(a, 10 * SECOND);
+        happens(b, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).isEmpty();
+    }
+
+    private void isPausedFor(StandingWorld.Standing node, long nanos) {
+        node.isPaused(true);
+        checkers.forEach(it -> it.onProcess(new ProcessChange(world, node, ProcessChange.Kind.PAUSED)));
+        passes(nanos / checkers.size());
+        node.isPaused(false);
+        checkers.forEach(it -> it.onProcess(new ProcessChange(world, node, ProcessChange.Kind.RESUMED)));
+    }
+
+    @Test
     void anOldInstanceThatGoesOnIsFound() {
         areSent(1);
         isHandled(b, 1, 2, InstanceState.NEW);
@@ -116,6 +148,44 @@ class LetterCheckersTest {
                 .asString()
                 .startsWith("P7")
                 .contains("epoch 1");
+    }
+
+    @Test
+    void anEpochIsThatOfOneHost() {
+        areSent(1);
+        isHandled(b, 1, 2, InstanceState.NEW);
+        happens(a, new WorkStep.Began(letter(2), 2));
+        assertThat(world.violations()).contains("P7");
+    }
+
+    @Test
+    void noMoreLettersAndBytesWaitThanMay() {
+        PartitionEntry here = new PartitionEntry(
+                PATH, 1, id("a"), wanted(HandoffPolicy.singleton()).get(PATH), List.of(id("a")), false);
+        PartitionGate<Letter> gate = a.hasGate(here);
+        gate.onMessage(id("a"), letter(1), 0, 0);
+        gate.onMessage(id("a"), letter(2), 0, 0);
+        passes(SECOND);
+        assertThat(world.violations()).isEmpty();
+
+        gate.onMessage(id("a"), letter(3), 0, 0);
+        passes(SECOND);
+        assertThat(world.sentences()).anyMatch(it -> it.contains("keeps 3 letters of 300 bytes"));
+    }
+
+    @Test
+    void whatAnOldHostHandsOverIsKeptOnTop() {
+        PartitionEntry here = new PartitionEntry(
+                PATH, 1, id("a"), wanted(HandoffPolicy.singleton()).get(PATH), List.of(id("a")), false);
+        PartitionGate<Letter> gate = a.hasGate(here);
+        happens(
+                a,
+                new WorkStep.Heard(id("b"), new GateMessage.Handed<>(1, 1, new GateMessage.Item.Message<>(letter(3)))));
+        for (long number : List.of(1L, 2L, 3L)) {
+            gate.onMessage(id("a"), letter(number), 0, 0);
+        }
+        passes(SECOND);
+        assertThat(world.sentences()).noneMatch(it -> it.startsWith("H4"));
     }
 
     @Test
@@ -136,6 +206,17 @@ class LetterCheckersTest {
         happens(b, new WorkStep.Created(2, Optional.of(InstanceState.NEW)));
         happens(b, new WorkStep.Began(letter(2), 2));
         assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatOnePassedOnWhoLeftInGoodOrderMustNotComeTooLate() {
+        areSent(1, 2);
+        happens(b, new WorkStep.Refused(id("a"), letter(1)));
+        assertThat(world.violations()).isEmpty(); // it was removed, for all that is known
+        checkers.forEach(
+                checker -> world.step(a, checker, new Input.ExitTasksDone(), new Effect.StopNode("in a test")));
+        happens(b, new WorkStep.Refused(id("a"), letter(2)));
+        assertThat(world.violations()).containsExactly("H2");
     }
 
     @Test

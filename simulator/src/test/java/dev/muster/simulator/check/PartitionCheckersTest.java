@@ -5,8 +5,8 @@ import static dev.muster.simulator.check.StandingWorld.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.ClusterSettings;
-import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
@@ -49,21 +49,73 @@ class PartitionCheckersTest {
         return PartitionTable.EMPTY.merge(List.of(row));
     }
 
-    private List<String> written(PartitionEntry before, PartitionEntry row, String by) {
-        TableGrows checker = new TableGrows();
-        StandingWorld.Standing node = world.runs(by, state);
-        if (before != null) {
-            node.holds(table(before));
-            world.step(node, checker);
+    private final StepReader reader = new StepReader();
+    private final History history = new History(reader);
+    private final TableGrows tableGrows = new TableGrows(reader, history);
+
+    /** All of them, with the members and the table in the hands of all but one, if any. */
+    private StandingWorld.Standing allBut(String one, PartitionTable table, String writer) {
+        StandingWorld.Standing found = null;
+        for (String host : List.of("a", "b", "c")) {
+            StandingWorld.Standing node = world.runs(host, ClusterState.EMPTY);
+            if (!host.equals(one)) {
+                world.step(node, history, state);
+                node.holds(table);
+                world.step(node, tableGrows);
+            }
+            found = host.equals(writer) ? node : found;
         }
+        return found;
+    }
+
+    private List<String> written(PartitionEntry before, PartitionEntry row, String by) {
+        StandingWorld.Standing node = allBut("", before == null ? PartitionTable.EMPTY : table(before), by);
         node.holds(table(row));
-        world.step(node, checker);
+        world.step(node, tableGrows);
         return world.sentences();
     }
 
     @Test
+    void aLeaderMayNotWriteBeforeAllHaveTheMembers() {
+        StandingWorld.Standing node = allBut("b", PartitionTable.EMPTY, "a");
+        node.holds(table(row(1, "a", "a")));
+        world.step(node, tableGrows);
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P1")
+                .contains("wrote rows on version");
+    }
+
+    @Test
+    void aLeaderMayNotWriteBeforeAllHaveTheTable() {
+        StandingWorld.Standing node = allBut("c", table(row(1, "z", "a")), "a");
+        node.holds(table(row(2, "a", "a")));
+        world.step(node, tableGrows);
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P1")
+                .contains("after the table");
+    }
+
+    @Test
+    void whoeverHasARowSendsByIt() {
+        StandingWorld.Standing node = allBut("", PartitionTable.EMPTY, "a");
+        node.hasGate(row(1, "a", "a"));
+        node.holds(table(row(1, "a", "a")));
+        world.step(node, tableGrows);
+        world.eventEnds();
+        assertThat(world.sentences())
+                .singleElement()
+                .asString()
+                .startsWith("P4")
+                .contains("sends to []");
+    }
+
+    @Test
     void aLeaderMayWrite() {
-        assertThat(written(row(1, "b", "a"), row(2, "a", "a", "b"), "a")).isEmpty();
+        assertThat(written(row(1, "z", "a"), row(2, "a", "a", "b"), "a")).isEmpty();
     }
 
     @Test
@@ -86,7 +138,7 @@ class PartitionCheckersTest {
     void noRowGoesBackOrIsLost() {
         assertThat(written(row(2, "b", "a"), row(1, "b", "a"), "a")).anyMatch(it -> it.contains("went back"));
         StandingWorld other = new StandingWorld(ClusterSettings.defaults());
-        TableGrows checker = new TableGrows();
+        TableGrows checker = new TableGrows(reader, history);
         StandingWorld.Standing node = other.runs("a", state);
         node.holds(table(row(1, "b", "a")));
         other.step(node, checker);
@@ -111,13 +163,16 @@ class PartitionCheckersTest {
         StandingWorld.Standing b = world.runs("b", up);
         a.holds(table(row(1, "a", "a", "b")));
         b.holds(table(row(1, "a", "a", "b")));
-        world.step(a, checker, new Effect.FollowRow(row(1, "a", "a", "b")));
+        a.hasGate(row(1, "a", "a", "b")).onStarted(0);
+        PartitionGate<Letter> gateOfB = b.hasGate(row(1, "a", "a", "b"));
         world.pass(1_000 * SECOND, checker);
+        assertThat(world.sentences()).isEmpty(); // it may just be about to start
+        world.pass(60 * SECOND, checker);
         assertThat(world.sentences()).anyMatch(it -> it.contains("should run on " + id("b")));
 
         world.sentences().clear();
-        world.step(b, checker, new Effect.FollowRow(row(1, "a", "a", "b")));
-        world.pass(1_000 * SECOND, checker);
+        gateOfB.onStarted(0);
+        world.pass(60 * SECOND, checker);
         assertThat(world.sentences()).isEmpty();
     }
 
@@ -139,7 +194,7 @@ class PartitionCheckersTest {
         for (String host : List.of("a", "b", "d")) {
             StandingWorld.Standing node = world.runs(host, up);
             node.holds(table(moving));
-            world.step(node, checker, new Effect.FollowRow(moving));
+            node.hasGate(moving).onStarted(0);
         }
         world.pass(1_000 * SECOND, checker);
         assertThat(world.sentences()).anyMatch(it -> it.startsWith("P10"));

@@ -4,12 +4,17 @@ import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.HandoffSettings;
+import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.Room;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
@@ -22,6 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -89,8 +96,18 @@ final class StandingWorld implements WorldView {
 
     /** One node takes a step that has these effects. */
     void step(Standing node, Checker checker, Effect... effects) {
-        checker.onStep(
-                new Step(this, node, new Input.TimePassed(), nowNanos, node.state, node.state, List.of(effects)));
+        step(node, checker, new Input.TimePassed(), effects);
+    }
+
+    void step(Standing node, Checker checker, Input input, Effect... effects) {
+        checker.onStep(new Step(this, node, input, nowNanos, node.state, node.state, List.of(effects)));
+    }
+
+    /** One node takes a step by which it comes to hold this. */
+    void step(Standing node, Checker checker, ClusterState next) {
+        ClusterState before = node.state;
+        node.state = next;
+        checker.onStep(new Step(this, node, new Input.TimePassed(), nowNanos, before, next, List.of()));
     }
 
     List<String> violations() {
@@ -108,7 +125,10 @@ final class StandingWorld implements WorldView {
         private ClusterState state;
         private PartitionTable table = PartitionTable.EMPTY;
         private List<Letter> letters = List.of();
+        private final TreeMap<PartitionPath, PartitionGate<Letter>> gates = new TreeMap<>();
         private boolean isRunning = true;
+        private boolean isPaused;
+        private boolean isCutShort;
 
         private Standing(int number, NodeId id, ClusterState state) {
             this.number = number;
@@ -128,8 +148,25 @@ final class StandingWorld implements WorldView {
             letters = List.of(next);
         }
 
+        /** A gate with much room, and an instance that is being made if the row says so. */
+        PartitionGate<Letter> hasGate(PartitionEntry row) {
+            HandoffSettings large = HandoffSettings.defaults();
+            PartitionGate<Letter> gate = new PartitionGate<>(id, large, new Room(large), new IdleHands());
+            gate.onRow(row, nowNanos);
+            gates.put(row.path(), gate);
+            return gate;
+        }
+
         void ends() {
             isRunning = false;
+        }
+
+        void isPaused(boolean next) {
+            isPaused = next;
+        }
+
+        void isCutShort(boolean next) {
+            isCutShort = next;
         }
 
         @Override
@@ -173,8 +210,18 @@ final class StandingWorld implements WorldView {
         }
 
         @Override
+        public SortedMap<PartitionPath, PartitionGate<Letter>> gates() {
+            return gates;
+        }
+
+        @Override
+        public boolean isCutShort() {
+            return isCutShort;
+        }
+
+        @Override
         public boolean isPaused() {
-            return false;
+            return isPaused;
         }
 
         @Override
