@@ -35,4 +35,10 @@ final class IdleHands implements Hands<Letter> {
     public long weigh(Letter message) {
         return message.bytes();
     }
+
+    @Override
+    public void letAct() {}
+
+    @Override
+    public void overdue(long move, List<NodeId> silent) {}
 }
