@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  * may begin with those before the down-removal-margin has passed.
  *
  * <p>The row does without such a host at once, so it does not tell afterwards whom to wait for. Every node notes it
- * when it sees the member go, which is before the leader writes; so the next leader waits as well.
+ * when it sees the member go, which is before the leader writes; so the next leader waits as well. One that has come
+ * only since cannot have seen that. It waits from when it sees the row, if that still names the host, and else from
+ * when it came.
  */
 final class LostHosts {
     private final long marginNanos;
@@ -25,6 +27,8 @@ final class LostHosts {
     private final TreeMap<NodeId, Long> goneSinceNanos = new TreeMap<>();
     /** What was theirs, and since when it has nobody. */
     private final TreeMap<PartitionPath, TreeMap<NodeId, Long>> losses = new TreeMap<>();
+    /** Until when a host may be at work that went before this node came. */
+    private long strangersUntilNanos = Long.MIN_VALUE;
 
     LostHosts(long marginNanos) {
         this.marginNanos = marginNanos;
@@ -32,6 +36,9 @@ final class LostHosts {
 
     void follow(Members before, Members after, PartitionTable table, long nowNanos) {
         forgetGone(nowNanos);
+        if (before.size() == 0 && after.size() > 1) {
+            strangersUntilNanos = nowNanos + marginNanos;
+        }
         for (Member member : before) {
             // One that went in good order has nothing left. Its time may have been up, or nobody may have heard of it.
             boolean mayBeAtWork = member.status() != MemberStatus.EXITING || isHost(member.id(), table);
@@ -39,7 +46,7 @@ final class LostHosts {
                 goneSinceNanos.put(member.id(), nowNanos);
             }
         }
-        note(table);
+        note(table, after, nowNanos);
     }
 
     private static boolean isHost(NodeId node, PartitionTable table) {
@@ -51,31 +58,35 @@ final class LostHosts {
     }
 
     /** Looks at the table once more: rows may have come later than the news that their host is gone. */
-    void look(PartitionTable table, long nowNanos) {
+    void look(PartitionTable table, Members members, long nowNanos) {
         forgetGone(nowNanos);
-        note(table);
+        note(table, members, nowNanos);
     }
 
-    private void note(PartitionTable table) {
-        if (goneSinceNanos.isEmpty()) {
+    private void note(PartitionTable table, Members members, long nowNanos) {
+        if (goneSinceNanos.isEmpty() && nowNanos >= strangersUntilNanos) {
             return;
         }
         for (PartitionEntry row : table.entries().values()) {
             if (!row.isDeleted() && row.spec().policy().isExclusive()) {
-                row.instances().forEach(host -> note(row, host));
+                row.instances().forEach(host -> note(row, host, members, nowNanos));
             }
         }
     }
 
-    private void note(PartitionEntry row, NodeId host) {
+    private void note(PartitionEntry row, NodeId host, Members members, long nowNanos) {
+        TreeMap<NodeId, Long> noted = losses.get(row.path());
+        boolean isNoted = noted != null && noted.containsKey(host);
         Long since = goneSinceNanos.get(host);
+        if (since == null && !isNoted && !members.has(host)) {
+            since = nowNanos;
+        }
         // What was being handed over may have been at work at the other end, if that is lost too.
         Long other = row.pending()
                 .filter(it -> it.from().equals(host))
                 .map(it -> goneSinceNanos.get(it.to()))
                 .orElse(null);
-        TreeMap<NodeId, Long> noted = losses.get(row.path());
-        boolean isLost = since != null || noted != null && noted.containsKey(host);
+        boolean isLost = since != null || isNoted;
         if (isLost) {
             long latest = Math.max(since == null ? Long.MIN_VALUE : since, other == null ? Long.MIN_VALUE : other);
             losses.computeIfAbsent(row.path(), it -> new TreeMap<>()).merge(host, latest, Math::max);
@@ -106,8 +117,8 @@ final class LostHosts {
     }
 
     /** Whether any host may still be at work. */
-    boolean isAnyAwaited() {
-        return !goneSinceNanos.isEmpty();
+    boolean isAnyAwaited(long nowNanos) {
+        return !goneSinceNanos.isEmpty() || nowNanos < strangersUntilNanos;
     }
 
     /** What was waited for long enough has been seen to. */
@@ -118,12 +129,13 @@ final class LostHosts {
 
     /** When the next one has been waited for. */
     long nextOverNanos(long nowNanos) {
-        return Stream.concat(
+        long next = Stream.concat(
                         goneSinceNanos.values().stream(),
                         losses.values().stream().flatMap(hosts -> hosts.values().stream()))
                 .mapToLong(since -> since + marginNanos)
                 .filter(over -> over > nowNanos)
                 .min()
                 .orElse(Long.MAX_VALUE);
+        return nowNanos < strangersUntilNanos ? Math.min(next, strangersUntilNanos) : next;
     }
 }

@@ -153,7 +153,7 @@ final class PartitionDuties {
             return List.of();
         }
         nextWakeUpNanos = Long.MAX_VALUE;
-        lost.look(table, nowNanos);
+        lost.look(table, known, nowNanos);
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         restUntilNanos.values().removeIf(until -> nowNanos >= until);
         drafts.values().forEach(draft -> settleMove(draft, nowNanos));
@@ -280,7 +280,8 @@ final class PartitionDuties {
         int alive = alive(draft);
         int awaited = lost.awaited(draft.path, nowNanos).size();
         // Whose hosts nobody here knows any more might have been with any that is gone.
-        boolean mayBeAnywhere = alive == 0 && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited();
+        boolean mayBeAnywhere =
+                alive == 0 && !draft.isNew && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited(nowNanos);
         if (awaited > 0 || mayBeAnywhere) {
             nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
         }

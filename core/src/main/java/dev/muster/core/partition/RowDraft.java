@@ -24,16 +24,20 @@ final class RowDraft {
     /** Why it is to become as it is here; empty if nothing was decided about it. */
     String reason = "";
 
-    private RowDraft(PartitionPath path) {
+    /** Whether nobody has ever hosted it. */
+    final boolean isNew;
+
+    private RowDraft(PartitionPath path, boolean isNew) {
         this.path = path;
+        this.isNew = isNew;
     }
 
     static RowDraft empty(PartitionPath path) {
-        return new RowDraft(path);
+        return new RowDraft(path, true);
     }
 
     static RowDraft of(PartitionEntry entry) {
-        RowDraft draft = new RowDraft(entry.path());
+        RowDraft draft = new RowDraft(entry.path(), false);
         draft.spec = entry.spec();
         draft.instances = entry.instances();
         draft.move = entry.move();

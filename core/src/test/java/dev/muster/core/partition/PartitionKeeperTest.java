@@ -428,6 +428,26 @@ class PartitionKeeperTest {
         assertThat(world.running("only")).hasSize(1);
     }
 
+    /** It leads as soon as it is up, because of its address, and has not seen anybody go. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThatComesAfterAHostHasGoneWaitsForTheMarginToo(boolean isRowEmptied) {
+        KeeperWorld world = new KeeperWorld(state(ups(3).subList(1, 3)), 28, 0);
+        world.at(node(3)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "only")).isEqualTo(nodes(2));
+        world.converged(isRowEmptied);
+        world.become(state(ups(3).subList(2, 3)));
+        world.pass(SECOND / 2);
+        assertThat(instances(world, "only")).isEqualTo(isRowEmptied ? List.of() : nodes(2));
+        world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.converged(true);
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).doesNotContain(node(1), node(3));
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).containsAnyOf(node(1), node(3));
+    }
+
     @Test
     void whatNobodyElseCanHostHoldsNobodyUp() {
         KeeperWorld world = new KeeperWorld(state(List.of(up(1, BACKEND), up(2, MUSTER))), 22, 0);
