@@ -113,7 +113,7 @@ final class LostHosts {
 
     boolean isGoneForLessThanTheMargin(NodeId host, long nowNanos) {
         Long since = goneSinceNanos.get(host);
-        return since != null && nowNanos - since < marginNanos;
+        return since == null ? nowNanos < strangersUntilNanos : nowNanos - since < marginNanos;
     }
 
     /** Whether any host may still be at work. */

@@ -488,6 +488,21 @@ class PartitionKeeperTest {
     }
 
     @Test
+    void whenTheNewHostGoesAlsoALeaderThatComesAfterThatWaitsForTheMargin() {
+        KeeperWorld world = moving();
+        world.converged(false);
+        world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.pass(SECOND / 10);
+        Member first = new Member(node(0), MemberStatus.UP, 9, MUSTER, "1");
+        world.become(state(List.of(first, up(1, MUSTER), up(3, MUSTER))));
+        world.converged(true);
+        world.pass(2 * SECOND);
+        assertThat(pendingOf(world, "only")).isPresent();
+        world.pass(2 * SECOND);
+        assertThat(pendingOf(world, "only")).isEmpty();
+    }
+
+    @Test
     void whenTheNewHostGoesAndTheOldOneSaysThatItHasKeptAllItGoesOnAtOnce() {
         KeeperWorld world = moving();
         long move = pendingOf(world, "only").orElseThrow().id();

@@ -100,8 +100,10 @@ final class StartsAfterMargin implements Checker {
         world.judged("B7");
         boolean areTwoSides = OneAtATime.isPromisedNothing(world) && LetterFates.areApart(before.host, step.node());
         if (epoch <= before.epoch && areTwoSides) {
-            world.letOff("B7");
-        } else if (epoch <= before.epoch && isKnown(step, before.epoch)) {
+            world.letOff("B7"); // what was at work over there is nothing to this side
+            return;
+        }
+        if (epoch <= before.epoch && isKnown(step, before.epoch)) {
             world.report(
                     "B7",
                     step.path() + " gets to work in epoch " + epoch + ", but " + before.host.id()
