@@ -99,7 +99,7 @@ final class StartsAfterMargin implements Checker {
         world.countChecks(1);
         world.judged("B7");
         boolean areTwoSides = OneAtATime.isPromisedNothing(world) && LetterFates.areApart(before.host, step.node());
-        if (epoch <= before.epoch && areTwoSides) {
+        if (areTwoSides && (epoch <= before.epoch || before.host.isRunning())) {
             world.letOff("B7"); // what was at work over there is nothing to this side
             return;
         }
