@@ -5,6 +5,7 @@ import dev.muster.core.exchange.Input;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,6 +98,22 @@ final class HostLosses implements Checker {
     /** Which cluster a node belongs to, by the number of the node that formed it; -1 while it is in none. */
     int clusterOf(NodeView node) {
         return clusterOf.getOrDefault(node.number(), -1);
+    }
+
+    /**
+     * Whether anybody still has the table in which a host was at work in that epoch. Where all have died who had it,
+     * those who are left begin anew, and the same epoch has another host.
+     */
+    boolean isRemembered(WorkStep step, NodeView host, long epoch) {
+        int cluster = clusterOf(step.node());
+        return step.world().runningNodes().stream()
+                .filter(it -> clusterOf(it) == cluster)
+                .flatMap(it -> it.partitions().find(step.path()).stream())
+                .anyMatch(row -> row.epoch() > epoch || row.epoch() == epoch && isFor(row, host.id()));
+    }
+
+    private static boolean isFor(PartitionEntry row, NodeId host) {
+        return row.isOn(host) || row.move().filter(it -> it.to().equals(host)).isPresent();
     }
 
     private void noteCluster(Step step) {

@@ -92,8 +92,12 @@ final class OneAtATime implements Checker {
                 ? isPromisedNothing(step.world())
                 : losses.since(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
                         || work.latest != null && LetterFates.areApart(work.latest, step.node());
-        if (began.epoch() < work.epoch && !work.latest.isRunning() && !isKnownToAnybody(step, work.epoch)) {
+        if (work.latest != null
+                && !work.latest.isRunning()
+                && began.epoch() <= work.epoch
+                && !losses.isRemembered(step, work.latest, work.epoch)) {
             work.epoch = 0;
+            work.latest = null;
         }
         step.world().judged("P7");
         boolean isEarlier = began.epoch() < work.epoch
@@ -124,14 +128,6 @@ final class OneAtATime implements Checker {
             work.epoch = began.epoch();
             work.latest = step.node();
         }
-    }
-
-    /** Where all have died who had the table, those who are left begin to count anew. */
-    private boolean isKnownToAnybody(WorkStep step, long epoch) {
-        int cluster = losses.clusterOf(step.node());
-        return step.world().runningNodes().stream()
-                .anyMatch(
-                        it -> losses.clusterOf(it) == cluster && it.partitions().revision() >= epoch);
     }
 
     /** Both sides of a split may go on, each with epochs of its own. */

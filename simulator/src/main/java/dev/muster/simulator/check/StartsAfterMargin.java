@@ -86,7 +86,7 @@ final class StartsAfterMargin implements Checker {
             if (before != null && before.host != step.node()) {
                 judge(step, before, acts.epoch());
             }
-            if (before == null || acts.epoch() >= before.epoch || !isKnown(step, before.epoch)) {
+            if (before == null || acts.epoch() >= before.epoch || !isRemembered(step, before)) {
                 latest.put(key, new Instance(step.node(), acts.epoch()));
             }
         } else if (before != null && before.host == step.node() && !losses.hadToStop(step.node())) {
@@ -103,7 +103,7 @@ final class StartsAfterMargin implements Checker {
             world.letOff("B7"); // what was at work over there is nothing to this side
             return;
         }
-        if (epoch <= before.epoch && isKnown(step, before.epoch)) {
+        if (epoch <= before.epoch && isRemembered(step, before)) {
             world.report(
                     "B7",
                     step.path() + " gets to work in epoch " + epoch + ", but " + before.host.id()
@@ -150,11 +150,7 @@ final class StartsAfterMargin implements Checker {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Where all have died who had the table, those who are left begin to count anew. */
-    private boolean isKnown(WorkStep step, long epoch) {
-        int cluster = losses.clusterOf(step.node());
-        return step.world().runningNodes().stream()
-                .anyMatch(
-                        it -> losses.clusterOf(it) == cluster && it.partitions().revision() >= epoch);
+    private boolean isRemembered(WorkStep step, Instance before) {
+        return losses.isRemembered(step, before.host, before.epoch);
     }
 }
