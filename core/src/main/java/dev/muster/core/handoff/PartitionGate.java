@@ -585,7 +585,7 @@ public final class PartitionGate<M> {
         }
         if (source != null) {
             source.tick(members, nowNanos);
-        } else if (hosts() && instance == Instance.NONE && nowNanos >= startAgainNanos) {
+        } else if (nowNanos >= startAgainAtNanos()) {
             create(row.get().epoch(), startState); // nobody else would
         }
         advance(nowNanos);
@@ -600,8 +600,13 @@ public final class PartitionGate<M> {
             return Math.min(asks, source.nextWakeUpNanos());
         }
         long begins = Math.min(unbegun.dueNanos(), strays.dueNanos());
-        return Math.min(
-                Math.min(asks, begins), hosts() && instance == Instance.NONE ? startAgainNanos : Long.MAX_VALUE);
+        return Math.min(Math.min(asks, begins), startAgainAtNanos());
+    }
+
+    /** When one that failed is to be tried again; never, if there is nothing to start here. */
+    private long startAgainAtNanos() {
+        boolean isWanted = hosts() && instance == Instance.NONE && !isGivenAway(row.get());
+        return isWanted ? startAgainNanos : Long.MAX_VALUE;
     }
 
     // ---- Looking in from outside.

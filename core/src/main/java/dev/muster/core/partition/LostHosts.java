@@ -116,9 +116,13 @@ final class LostHosts {
         return since == null ? nowNanos < strangersUntilNanos : nowNanos - since < marginNanos;
     }
 
-    /** Whether any host may still be at work. */
-    boolean isAnyAwaited(long nowNanos) {
-        return !goneSinceNanos.isEmpty() || nowNanos < strangersUntilNanos;
+    /**
+     * Whether any host may still be at work.
+     *
+     * @param isNew whether the partition is new to the table: then those do not count who went before this node came
+     */
+    boolean isAnyAwaited(boolean isNew, long nowNanos) {
+        return !goneSinceNanos.isEmpty() || !isNew && nowNanos < strangersUntilNanos;
     }
 
     /** What was waited for long enough has been seen to. */

@@ -280,8 +280,7 @@ final class PartitionDuties {
         int alive = alive(draft);
         int awaited = lost.awaited(draft.path, nowNanos).size();
         // Whose hosts nobody here knows any more might have been with any that is gone.
-        boolean mayBeAnywhere =
-                alive == 0 && !draft.isNew && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited(nowNanos);
+        boolean mayBeAnywhere = alive == 0 && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited(draft.isNew, nowNanos);
         if (awaited > 0 || mayBeAnywhere) {
             nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
         }

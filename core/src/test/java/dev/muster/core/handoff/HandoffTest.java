@@ -345,6 +345,21 @@ class HandoffTest {
         assertThat(handled(world, 1)).containsExactly("x");
     }
 
+    /** It was to be tried again there; but somebody else has had it since. */
+    @Test
+    void oneThatHasFailedBeforeItMovedAwayIsNotTriedAgainWhenTheNewHostGoes() {
+        GateWorld world = hosted(SINGLETON);
+        world.node(1).isRunning = false;
+        world.node(1).gate.onEnded(world.nowNanos);
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+        world.remove(2);
+        world.pass(5 * SECOND);
+        assertThat(world.node(1).isCreating).isFalse();
+    }
+
     @Test
     void whoHasNotHandedOverSaysSoWhenTheNewHostGoes() {
         GateWorld world = hosted(SINGLETON);

@@ -136,7 +136,7 @@ final class StartsAfterMargin implements Checker {
                 .mapToLong(it -> goneNanos.getOrDefault(it, Map.of()).getOrDefault(host, Long.MAX_VALUE))
                 .min()
                 .getAsLong();
-        return seen == Long.MAX_VALUE ? missedSince(step, host) : seen;
+        return Math.min(seen, missedSince(step, host));
     }
 
     /** For one who came when it had gone already, that was when he came. */
@@ -145,6 +145,7 @@ final class StartsAfterMargin implements Checker {
         return Stream.of(step.node().id(), writer)
                 .flatMap(it -> step.world().node(it).stream())
                 .filter(it -> !it.state().members().has(host))
+                .filter(it -> !goneNanos.getOrDefault(it.id(), Map.of()).containsKey(host))
                 .mapToLong(it -> cameNanos.getOrDefault(it.id(), Long.MAX_VALUE))
                 .min()
                 .orElse(Long.MAX_VALUE);
