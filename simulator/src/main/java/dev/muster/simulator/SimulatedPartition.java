@@ -142,11 +142,11 @@ final class SimulatedPartition implements Hands<Letter> {
             lastView = view;
             tell(new WorkStep.MoveWentOn(before, view));
         }
-        boolean acts = gate.acts();
-        if (acts && !acted) {
-            tell(new WorkStep.Acts(instance.epoch));
+        if (!gate.acts()) {
+            acted = false;
+        } else if (!acted) {
+            shell.in(0, this::tellIfItActs); // like a letter, when the core has had its say
         }
-        acted = acts;
         long wanted = gate.nextWakeUpNanos();
         if (wanted != Long.MAX_VALUE) {
             long at = Math.max(
@@ -155,6 +155,14 @@ final class SimulatedPartition implements Hands<Letter> {
                 wakeUpNanos = at;
                 shell.later(at, () -> wakeUp(at));
             }
+        }
+    }
+
+    /** One that is held does nothing, whatever its gate would allow. */
+    private void tellIfItActs() {
+        if (!acted && instance != null && gate.acts() && !isToRest()) {
+            acted = true;
+            tell(new WorkStep.Acts(instance.epoch));
         }
     }
 
@@ -271,6 +279,7 @@ final class SimulatedPartition implements Hands<Letter> {
 
     /** Turns to the next letter, if the instance may. */
     void pump() {
+        tellIfItActs();
         if (instance == null || !instance.isFree() || isToRest()) {
             return;
         }
