@@ -50,7 +50,13 @@ final class LostHosts {
     }
 
     private static boolean isHost(NodeId node, PartitionTable table) {
-        return table.entries().values().stream().anyMatch(row -> !row.isDeleted() && row.isOn(node));
+        return table.entries().values().stream().anyMatch(row -> !row.isDeleted() && isHost(node, row));
+    }
+
+    /** Or about to be one, which it may have become without a word. */
+    private static boolean isHost(NodeId node, PartitionEntry row) {
+        return row.isOn(node)
+                || row.pending().filter(it -> it.to().equals(node)).isPresent();
     }
 
     private void forgetGone(long nowNanos) {

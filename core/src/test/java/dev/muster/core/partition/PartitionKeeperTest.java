@@ -487,6 +487,19 @@ class PartitionKeeperTest {
         assertThat(row.epoch()).isGreaterThan(before);
     }
 
+    /** Its time to drain was up before the move was over. */
+    @Test
+    void whenTheNewHostLeavesInTheMiddleTheMarginIsWaitedForToo() {
+        KeeperWorld world = moving();
+        world.become(state(with(ups(3), MemberStatus.EXITING, 2)));
+        world.pass(SECOND);
+        world.become(state(List.of(up(1, MUSTER), up(3, MUSTER))));
+        world.pass(5 * SECOND / 2);
+        assertThat(pendingOf(world, "only")).isPresent();
+        world.pass(SECOND);
+        assertThat(pendingOf(world, "only")).isEmpty();
+    }
+
     @Test
     void whenTheNewHostGoesAlsoALeaderThatComesAfterThatWaitsForTheMargin() {
         KeeperWorld world = moving();

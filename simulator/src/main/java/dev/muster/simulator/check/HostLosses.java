@@ -83,7 +83,7 @@ final class HostLosses implements Checker {
         NodeId id = step.node().id();
         long timeout = step.node().settings().partitions().drainTimeout().toNanos();
         long since = leavingSince.getOrDefault(id, Long.MAX_VALUE);
-        return step.node().partitions().entries().values().stream().anyMatch(it -> it.isOn(id))
+        return step.node().partitions().entries().values().stream().anyMatch(it -> isFor(it, id))
                 && step.world().nowNanos() - since >= timeout * 99 / 100;
     }
 
