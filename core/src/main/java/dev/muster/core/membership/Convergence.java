@@ -12,7 +12,9 @@ import java.util.SortedSet;
  * Whether everybody who counts has seen exactly this state, so that whoever leads may act on it.
  *
  * <p>Members that are up or leaving must have seen it, unless they said that they are finished. Nobody else may be
- * unreachable, unless it is down or exiting anyway. While no member is up, the joining ones must have seen it too.
+ * unreachable, unless it is down or exiting anyway. While there is nobody who ever was up, the joining ones must have
+ * seen it too; one that leaves without having been up does not change that, or it could converge with itself alone, and
+ * make the others up while they do the same.
  *
  * <p>Specification: "Gossip Convergence".
  */
@@ -25,27 +27,31 @@ public final class Convergence {
 
     private static boolean allHaveSeen(ClusterState state, SortedSet<NodeId> exitConfirmed) {
         Members members = state.members();
-        boolean anybodyCounts = false;
+        boolean anybodyRules = false;
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
             if (member.status().countsForConvergence()) {
-                anybodyCounts = true;
+                anybodyRules |= rules(member);
                 if (!state.seen().contains(i) && !exitConfirmed.contains(member.id())) {
                     return false;
                 }
             }
         }
-        return anybodyCounts || missing(state, exitConfirmed).isEmpty();
+        return anybodyRules || missing(state, exitConfirmed).isEmpty();
+    }
+
+    /** Whether those that never were up need not be asked. */
+    private static boolean rules(Member member) {
+        return member.status().countsForConvergence() && member.hasBeenUp();
     }
 
     /** Those whose eyes are still missing. */
     public static List<Member> missing(ClusterState state, SortedSet<NodeId> exitConfirmed) {
-        boolean anybodyCounts =
-                state.members().stream().anyMatch(m -> m.status().countsForConvergence());
+        boolean anybodyRules = state.members().stream().anyMatch(Convergence::rules);
         List<Member> missing = new ArrayList<>();
         for (Member member : state.members()) {
             boolean counts = member.status().countsForConvergence()
-                    || !anybodyCounts && member.status().isNotYetUp();
+                    || !anybodyRules && member.status().isNotYetUp();
             if (counts && !state.isSeenBy(member.id()) && !exitConfirmed.contains(member.id())) {
                 missing.add(member);
             }

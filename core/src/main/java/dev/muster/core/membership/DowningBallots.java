@@ -65,7 +65,7 @@ record DowningBallots(DowningView view, DowningStrategy strategy, SortedSet<Node
 
     /** Somebody may be leaving who never was up, and the others may not know of it: that one has no vote. */
     private static boolean wasUp(Member member) {
-        return member.upNumber() != Member.NOT_YET_UP;
+        return member.hasBeenUp();
     }
 
     private static boolean hasRole(Member member, String role) {

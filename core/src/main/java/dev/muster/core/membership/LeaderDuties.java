@@ -127,7 +127,7 @@ public final class LeaderDuties {
     private static int highestUpNumber(ClusterState state) {
         int highest = 0;
         for (Member member : state.members()) {
-            if (member.upNumber() != Member.NOT_YET_UP) {
+            if (member.hasBeenUp()) {
                 highest = Math.max(highest, member.upNumber());
             }
         }

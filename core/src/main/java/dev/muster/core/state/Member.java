@@ -41,6 +41,11 @@ public record Member(NodeId id, MemberStatus status, int upNumber, List<String> 
         return new Member(id, MemberStatus.JOINING, NOT_YET_UP, roles, appVersion);
     }
 
+    /** Whether it has an up number; whoever leaves or is downed while it joins never gets one. */
+    public boolean hasBeenUp() {
+        return upNumber != NOT_YET_UP;
+    }
+
     /** Sorted, without duplicates, with the default data center added when none is named. */
     public static List<String> normalizedRoles(List<String> roles) {
         if (isNormalized(roles)) {

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.StateBuilder;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.Reachability;
@@ -75,6 +76,22 @@ class ConvergenceTest {
                 .isTrue();
         assertThat(hasConverged(aState().joining("a").with(DOWN, "b").seenBy("a")))
                 .isTrue();
+    }
+
+    @Test
+    void whoLeavesWithoutHavingBeenUpDoesNotDecideAlone() {
+        Member neverUp = Member.joining(node("b"), List.of(), "").withStatus(LEAVING);
+
+        assertThat(hasConverged(aState().joining("a", "c").with(neverUp).seenBy("b")))
+                .isFalse();
+        assertThat(hasConverged(aState().joining("a", "c").with(neverUp).seenBy("a", "c")))
+                .isFalse();
+        assertThat(hasConverged(aState().joining("a", "c").with(neverUp).seenByAll()))
+                .isTrue();
+        assertThat(hasConverged(aState().up("a").joining("c").with(neverUp).seenBy("a", "b")))
+                .isTrue();
+        assertThat(hasConverged(aState().up("a").joining("c").with(neverUp).seenBy("a")))
+                .isFalse();
     }
 
     @Test

@@ -42,7 +42,7 @@ final class MembersView {
         fields.put("roles", member.roles());
         fields.put("dataCenter", member.dataCenter());
         fields.put("appVersion", member.appVersion());
-        if (member.upNumber() != Member.NOT_YET_UP) {
+        if (member.hasBeenUp()) {
             fields.put("upNumber", member.upNumber());
         }
         return fields;

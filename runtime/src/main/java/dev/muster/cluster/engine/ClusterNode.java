@@ -428,7 +428,7 @@ public final class ClusterNode implements Cluster {
     public Member selfMember() {
         Incarnation now = current;
         return now.driver()
-                .snapshot()
+                .published()
                 .state()
                 .members()
                 .find(now.self())
@@ -440,7 +440,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public ClusterSnapshot snapshot() {
-        return current.driver().snapshot();
+        return current.driver().published();
     }
 
     @Override

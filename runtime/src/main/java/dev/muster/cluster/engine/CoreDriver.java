@@ -44,6 +44,7 @@ final class CoreDriver extends Activation {
     private final Effects effects = new Effects();
     private volatile boolean isStopped;
     private volatile ClusterSnapshot snapshot;
+    private volatile ClusterSnapshot published;
     private volatile LoadTable loads = LoadTable.EMPTY;
 
     // Used in a turn only.
@@ -68,11 +69,20 @@ final class CoreDriver extends Activation {
         this.core = new ClusterCore(self, settings, environment.random(), now);
         this.wallClockDueNanos = now;
         this.snapshot = core.snapshot();
+        this.published = snapshot;
     }
 
     /** What the core knew at the end of its last turn. */
     ClusterSnapshot snapshot() {
         return snapshot;
+    }
+
+    /**
+     * The same for users, who act on what they see: it shows a partition only when messages to it find their way, and
+     * is there before the events that tell of it.
+     */
+    ClusterSnapshot published() {
+        return published;
     }
 
     /** How busy nodes are, as the core knew at the end of its last turn. */
@@ -201,10 +211,28 @@ final class CoreDriver extends Activation {
             snapshot = core.snapshot();
         }
         loads = core.loads();
-        for (Effect effect : effects.list()) {
-            executor.accept(effect);
-        }
+        carryOut();
         fence.coreTurned(now);
+    }
+
+    private void carryOut() {
+        for (Effect effect : effects.list()) {
+            if (isForPartitions(effect)) {
+                executor.accept(effect);
+            }
+        }
+        published = snapshot;
+        for (Effect effect : effects.list()) {
+            if (!isForPartitions(effect)) {
+                executor.accept(effect);
+            }
+        }
+    }
+
+    private static boolean isForPartitions(Effect effect) {
+        return effect instanceof Effect.FollowRow
+                || effect instanceof Effect.FollowMembers
+                || effect instanceof Effect.HoldInstances;
     }
 
     /** Most messages are heartbeats, which change nothing that anybody could see. */

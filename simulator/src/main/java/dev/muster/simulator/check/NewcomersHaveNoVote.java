@@ -52,7 +52,7 @@ final class NewcomersHaveNoVote implements Checker {
     }
 
     private static boolean hasVote(Member member) {
-        return member.upNumber() != Member.NOT_YET_UP && member.status() != MemberStatus.DOWN;
+        return member.hasBeenUp() && member.status() != MemberStatus.DOWN;
     }
 
     private static boolean mayGoOn(DowningStrategy strategy, List<Member> here, List<Member> elsewhere) {

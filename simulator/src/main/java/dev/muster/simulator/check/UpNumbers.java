@@ -43,7 +43,7 @@ final class UpNumbers implements Checker {
     }
 
     private static void checkStays(Step step, MemberChange change) {
-        if (change.isNew() || change.isRemoval() || change.before().upNumber() == Member.NOT_YET_UP) {
+        if (change.isNew() || change.isRemoval() || !change.before().hasBeenUp()) {
             return;
         }
         step.world().countChecks(1);
@@ -63,7 +63,7 @@ final class UpNumbers implements Checker {
         step.world().countChecks(1);
         Map<Integer, Member> byNumber = new HashMap<>();
         for (Member member : after.members()) {
-            Member other = member.upNumber() == Member.NOT_YET_UP ? null : byNumber.put(member.upNumber(), member);
+            Member other = member.hasBeenUp() ? byNumber.put(member.upNumber(), member) : null;
             if (other != null) {
                 step.world()
                         .report(
