@@ -5,7 +5,7 @@ import dev.muster.cluster.Cluster;
 import dev.muster.cluster.NodeStoppedException;
 import dev.muster.cluster.Partition;
 import dev.muster.core.ClusterSnapshot;
-import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.membership.Convergence;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.partition.EligibleNodes;
@@ -350,7 +350,7 @@ public final class FakeCluster implements Cluster {
     }
 
     /** A move in which this node takes part; the table may know of it or not. */
-    public synchronized FakeCluster moving(String path, PartitionGate.MoveView view) {
+    public synchronized FakeCluster moving(String path, MoveView view) {
         moves.add(new MoveInFlight(new PartitionPath(path), view));
         return this;
     }

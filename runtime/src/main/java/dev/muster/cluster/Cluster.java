@@ -4,7 +4,7 @@ import dev.muster.actor.ActorRef;
 import dev.muster.actor.ActorSystem;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.ClusterSnapshot;
-import dev.muster.core.handoff.PartitionGate;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
@@ -172,7 +172,7 @@ public interface Cluster {
     record Outcome(boolean done, String detail) {}
 
     /** A partition on its way from one node to another, as one of the two sees it. */
-    record MoveInFlight(PartitionPath path, PartitionGate.MoveView view) {}
+    record MoveInFlight(PartitionPath path, MoveView view) {}
 
     /**
      * How one watched node seems to be.

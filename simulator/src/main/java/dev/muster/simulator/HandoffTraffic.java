@@ -2,7 +2,7 @@ package dev.muster.simulator;
 
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.partition.TableMembers;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;

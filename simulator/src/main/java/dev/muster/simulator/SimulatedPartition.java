@@ -2,8 +2,8 @@ package dev.muster.simulator;
 
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.handoff.PartitionGate;
-import dev.muster.core.handoff.PartitionGate.MoveView;
 import dev.muster.core.handoff.PartitionRoute;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;

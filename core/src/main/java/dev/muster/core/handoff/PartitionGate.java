@@ -25,9 +25,6 @@ public final class PartitionGate<M> {
     /** A message that strays is passed on so many times. */
     public static final int MOST_HOPS = 8;
 
-    static final long FIRST_START_AGAIN_NANOS = 1_000_000_000L;
-    static final long LONGEST_START_AGAIN_NANOS = 30_000_000_000L;
-
     private enum Instance {
         NONE,
         CREATING,
@@ -56,12 +53,7 @@ public final class PartitionGate<M> {
     private long givenAway;
 
     private final EndedMoves endedTargets = new EndedMoves();
-    private boolean couldNotStart;
-    /** What the instance was to start with, until it has started. */
-    private Optional<List<byte[]>> startState = Optional.empty();
-
-    private long startAgainAfterNanos = FIRST_START_AGAIN_NANOS;
-    private long startAgainNanos = Long.MAX_VALUE;
+    private final StartAgain startAgain = new StartAgain();
 
     /** @param room shared by all gates of this node */
     public PartitionGate(NodeId self, HandoffSettings settings, Room room, Hands<M> hands) {
@@ -214,22 +206,20 @@ public final class PartitionGate<M> {
         }
         if (next.isOn(self)) {
             if (instance == Instance.NONE && !isGivenAway(next)) {
-                create(next.epoch(), couldNotStart ? startState : Optional.empty());
+                create(next.epoch(), startAgain.hasFailed() ? startAgain.state() : Optional.empty());
             }
         } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
             instance = Instance.RETIRING;
             hands.retire(false);
         } else if (instance == Instance.NONE) {
-            couldNotStart = false;
-            startState = Optional.empty();
+            startAgain.forget();
             passOnAll(nowNanos);
         }
     }
 
     private void create(long epoch, Optional<List<byte[]>> state) {
         instance = Instance.CREATING;
-        startState = state;
-        startAgainNanos = Long.MAX_VALUE;
+        startAgain.begins(state);
         hands.create(epoch, state);
         hands.letAct();
     }
@@ -279,9 +269,7 @@ public final class PartitionGate<M> {
             return;
         }
         instance = Instance.RUNNING;
-        couldNotStart = false;
-        startState = Optional.empty();
-        startAgainAfterNanos = FIRST_START_AGAIN_NANOS;
+        startAgain.hasStarted();
         if (target != null) {
             target.onStarted();
             target.onMembers(members);
@@ -302,11 +290,9 @@ public final class PartitionGate<M> {
             return;
         }
         instance = Instance.NONE;
-        couldNotStart = true;
-        startAgainNanos = nowNanos + startAgainAfterNanos;
-        startAgainAfterNanos = Math.min(LONGEST_START_AGAIN_NANOS, 2 * startAgainAfterNanos);
+        startAgain.fails(nowNanos);
         if (target != null) {
-            startState = target.given();
+            startAgain.startsWith(target.given());
             target.onStartFailed(why);
         } else {
             for (M message = line.poll(); message != null; message = line.poll()) {
@@ -322,12 +308,10 @@ public final class PartitionGate<M> {
             return;
         }
         instance = Instance.NONE;
-        couldNotStart = true;
-        startState = Optional.empty();
-        startAgainNanos = nowNanos + startAgainAfterNanos;
-        startAgainAfterNanos = Math.min(LONGEST_START_AGAIN_NANOS, 2 * startAgainAfterNanos);
+        startAgain.fails(nowNanos);
+        startAgain.startsWith(Optional.empty());
         if (target != null && !target.acts()) {
-            startState = target.given();
+            startAgain.startsWith(target.given());
             target.onStartFailed("it has ended before its turn came");
         }
         advance(nowNanos);
@@ -393,7 +377,7 @@ public final class PartitionGate<M> {
             target.onMessage(sender, message);
         } else if (hosts() && instance == Instance.RUNNING) {
             hands.deliver(message);
-        } else if (hosts() && couldNotStart && instance == Instance.NONE) {
+        } else if (hosts() && startAgain.hasFailed() && instance == Instance.NONE) {
             hands.drop(message, Drop.STOPPED);
         } else if (hosts() || instance == Instance.RETIRING) {
             line.add(message);
@@ -533,7 +517,7 @@ public final class PartitionGate<M> {
         }
         Optional<PartitionMove> mine =
                 row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
-        boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && couldNotStart;
+        boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && startAgain.hasFailed();
         if (mine.isEmpty() || source != null) {
             unbegun.none();
         } else if (target != null || !isSettled) {
@@ -547,7 +531,7 @@ public final class PartitionGate<M> {
                     row.get().spec().policy(),
                     mine.get(),
                     instance == Instance.RUNNING,
-                    startState,
+                    startAgain.state(),
                     nowNanos);
         }
         if (source != null && source.isRetiring()) {
@@ -586,7 +570,7 @@ public final class PartitionGate<M> {
         if (source != null) {
             source.tick(members, nowNanos);
         } else if (nowNanos >= startAgainAtNanos()) {
-            create(row.get().epoch(), startState); // nobody else would
+            create(row.get().epoch(), startAgain.state()); // nobody else would
         }
         advance(nowNanos);
         if (nowNanos >= strays.dueNanos()) {
@@ -606,7 +590,7 @@ public final class PartitionGate<M> {
     /** When one that failed is to be tried again; never, if there is nothing to start here. */
     private long startAgainAtNanos() {
         boolean isWanted = hosts() && instance == Instance.NONE && !isGivenAway(row.get());
-        return isWanted ? startAgainNanos : Long.MAX_VALUE;
+        return isWanted ? startAgain.dueNanos() : Long.MAX_VALUE;
     }
 
     // ---- Looking in from outside.
@@ -685,14 +669,4 @@ public final class PartitionGate<M> {
         }
         return Optional.empty();
     }
-
-    /**
-     * A move as one of its two hosts sees it.
-     *
-     * @param phase what goes on, in words
-     * @param messages how many wait here, with how many bytes
-     * @param waitingFor nodes that have not switched yet
-     */
-    public record MoveView(
-            long move, NodeId from, NodeId to, String phase, int messages, long bytes, List<NodeId> waitingFor) {}
 }

@@ -2,7 +2,7 @@ package dev.muster.node.http;
 
 import dev.muster.cluster.Cluster.MoveInFlight;
 import dev.muster.core.ClusterSnapshot;
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.partition.Move;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;

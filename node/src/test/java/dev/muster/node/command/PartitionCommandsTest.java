@@ -2,7 +2,7 @@ package dev.muster.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.state.NodeId;
 import dev.muster.node.CommandLineUnderTest;
 import dev.muster.node.ExitCode;

@@ -2,7 +2,7 @@ package dev.muster.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.node.FakeCluster;

@@ -5,6 +5,7 @@ import dev.muster.actor.DeadLetter;
 import dev.muster.cluster.Routing;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.handoff.PartitionRoute;
 import dev.muster.core.state.NodeAddress;
@@ -332,7 +333,7 @@ final class PartitionPost implements Hands<Parcel> {
         for (GateMessage<Parcel> message = toSelf.poll(); message != null; message = toSelf.poll()) {
             take(self, message);
         }
-        Optional<PartitionGate.MoveView> move = gate.view();
+        Optional<MoveView> move = gate.view();
         boolean handsOver = move.filter(it -> it.from().equals(self)).isPresent();
         if (handsOver && move.get().move() != lastMoveFromHere) {
             lastMoveFromHere = move.get().move();
@@ -528,7 +529,7 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     /** What goes on here in a move, if anything. */
-    synchronized Optional<PartitionGate.MoveView> move() {
+    synchronized Optional<MoveView> move() {
         return gate.view();
     }
 }

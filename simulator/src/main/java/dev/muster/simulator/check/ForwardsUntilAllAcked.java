@@ -4,7 +4,7 @@ import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.GateMessage.Handed;
 import dev.muster.core.handoff.GateMessage.Item;
 import dev.muster.core.handoff.GateMessage.PassedOn;
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.NodeId;

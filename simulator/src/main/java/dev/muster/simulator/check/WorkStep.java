@@ -2,7 +2,7 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.List;

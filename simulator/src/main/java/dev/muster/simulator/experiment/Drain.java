@@ -3,7 +3,7 @@ package dev.muster.simulator.experiment;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
-import dev.muster.core.handoff.PartitionGate.MoveView;
+import dev.muster.core.handoff.MoveView;
 import dev.muster.core.partition.PartitionSettings;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
