@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
@@ -29,15 +30,19 @@ final class LostHosts {
     private final TreeMap<PartitionPath, TreeMap<NodeId, Long>> losses = new TreeMap<>();
     /** Until when a host may be at work that went before this node came. */
     private long strangersUntilNanos = Long.MIN_VALUE;
+    /** Whether anybody had ever gone when this node came. */
+    private boolean areStrangersKnown;
 
     LostHosts(long marginNanos) {
         this.marginNanos = marginNanos;
     }
 
-    void follow(Members before, Members after, PartitionTable table, long nowNanos) {
+    void follow(Members before, ClusterState state, PartitionTable table, long nowNanos) {
+        Members after = state.members();
         forgetGone(nowNanos);
         if (before.size() == 0 && after.size() > 1) {
             strangersUntilNanos = nowNanos + marginNanos;
+            areStrangersKnown = !state.tombstones().isEmpty();
         }
         for (Member member : before) {
             // One that went in good order has nothing left. Its time may have been up, or nobody may have heard of it.
@@ -125,10 +130,12 @@ final class LostHosts {
     /**
      * Whether any host may still be at work.
      *
-     * @param isNew whether the partition is new to the table: then those do not count who went before this node came
+     * @param isNew whether the partition is new to the table. It may have been in one that went with all who had it;
+     *     but where nobody has ever gone there was none, and a young cluster need not wait
      */
     boolean isAnyAwaited(boolean isNew, long nowNanos) {
-        return !goneSinceNanos.isEmpty() || !isNew && nowNanos < strangersUntilNanos;
+        boolean mayBeStrangers = nowNanos < strangersUntilNanos && (areStrangersKnown || !isNew);
+        return mayBeStrangers || !goneSinceNanos.isEmpty();
     }
 
     /** What was waited for long enough has been seen to. */

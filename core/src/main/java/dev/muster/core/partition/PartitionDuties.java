@@ -142,7 +142,7 @@ final class PartitionDuties {
     /** Remembers who has gone, and since when. */
     void follow(ClusterState state, PartitionTable table, long nowNanos) {
         if (state.members() != known) {
-            lost.follow(known, state.members(), table, nowNanos);
+            lost.follow(known, state, table, nowNanos);
             known = state.members();
         }
     }

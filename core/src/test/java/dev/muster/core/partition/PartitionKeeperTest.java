@@ -55,9 +55,13 @@ class PartitionKeeperTest {
     }
 
     private static ClusterState state(List<Member> members) {
+        return state(members, Tombstones.NONE);
+    }
+
+    private static ClusterState state(List<Member> members, Tombstones tombstones) {
         return ClusterState.of(
                 Members.of(members),
-                Tombstones.NONE,
+                tombstones,
                 Reachability.ALL_REACHABLE,
                 VectorClock.of(new String[0], new long[0]),
                 SeenSet.NOBODY);
@@ -446,6 +450,27 @@ class PartitionKeeperTest {
         assertThat(world.running("only")).doesNotContain(node(1), node(3));
         world.pass(2 * SECOND);
         assertThat(world.running("only")).containsAnyOf(node(1), node(3));
+    }
+
+    /** All who had the table are gone, so nobody can tell whether the partition is new. */
+    @Test
+    void whereSomebodyHasGoneBeforeAnybodyCameNewPartitionsWaitForTheMargin() {
+        KeeperWorld world = new KeeperWorld(state(ups(2), Tombstones.NONE.with(node(3), 1)), 28, 0);
+        world.at(node(2)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.at(node(2)).want(path("any"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEmpty();
+        assertThat(world.running("any")).hasSize(1);
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).hasSize(1);
+    }
+
+    @Test
+    void inAYoungClusterNewPartitionsWaitForNobody() {
+        KeeperWorld world = new KeeperWorld(state(ups(2)), 28, 0);
+        world.at(node(2)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).hasSize(1);
     }
 
     @Test
