@@ -10,6 +10,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.wire.proto.ActorSystemMessage;
 import dev.muster.wire.proto.ArrivalMessage;
 import dev.muster.wire.proto.AskLoadMessage;
+import dev.muster.wire.proto.CannotStartMessage;
 import dev.muster.wire.proto.ClusterAddress;
 import dev.muster.wire.proto.ClusterNode;
 import dev.muster.wire.proto.CompressionTable;
@@ -90,6 +91,7 @@ class SchemaAgreementTest {
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
             Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("TC", CannotStartMessage.parser()),
             Map.entry("TG", WantMoveMessage.parser()),
             Map.entry("TB", WantRebalanceMessage.parser()),
             Map.entry("TD", DrainingMessage.parser()),

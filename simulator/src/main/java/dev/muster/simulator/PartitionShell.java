@@ -168,6 +168,10 @@ final class PartitionShell {
         in(0, () -> node.give(new Input.CommandGiven(new Command.ReportMove(path, move, failure))));
     }
 
+    void cannotStart(PartitionPath path, String failure) {
+        in(0, () -> node.give(new Input.CommandGiven(new Command.ReportFailedStart(path, failure))));
+    }
+
     // --- Between nodes
     // ------------------------------------------------------------------------------------------------
 

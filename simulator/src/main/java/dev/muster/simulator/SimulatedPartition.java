@@ -355,7 +355,10 @@ final class SimulatedPartition implements Hands<Letter> {
 
     @Override
     public Optional<NodeId> passOn(Letter letter, int hops) {
-        Optional<NodeId> host = nextHost();
+        NodeId self = shell.node().id();
+        Optional<NodeId> host = nextHost()
+                .filter(it -> !it.equals(self))
+                .or(() -> hosts().stream().filter(it -> !it.equals(self)).findFirst());
         if (host.isPresent()) {
             send(host.get(), new GateMessage.PassedOn<>(letter, hops));
         } else {
@@ -367,6 +370,11 @@ final class SimulatedPartition implements Hands<Letter> {
     @Override
     public void report(long move, Optional<String> failure) {
         shell.report(path, move, failure.orElse(""));
+    }
+
+    @Override
+    public void cannotStart(String why) {
+        shell.cannotStart(path, why);
     }
 
     @Override

@@ -42,6 +42,9 @@ public sealed interface Command {
      */
     record ReportMove(PartitionPath path, long move, String failure) implements Command {}
 
+    /** The instance that should be here could not be started; from the gate, not from people. */
+    record ReportFailedStart(PartitionPath path, String failure) implements Command {}
+
     /**
      * Let an instance of this partition move to this node.
      *

@@ -60,6 +60,13 @@ public sealed interface TableMessage extends CoreMessage {
     record MoveReport(NodeId to, PartitionPath path, long move, String failure) implements TableMessage {}
 
     /**
+     * I am a host of this partition and cannot start it: give it to somebody else.
+     *
+     * @param reason empty if I could not, and now can
+     */
+    record CannotStart(NodeId to, PartitionPath path, String reason) implements TableMessage {}
+
+    /**
      * Let an instance of this partition move to this node. Said to the leader, again and again until the row shows it.
      *
      * @param source from where; empty if it does not matter

@@ -66,7 +66,7 @@ final class HandedItems<M> {
         sendMore(nowNanos);
     }
 
-    private long lastNumber() {
+    long lastNumber() {
         return firstNumber + (items.size() - head) - 1;
     }
 

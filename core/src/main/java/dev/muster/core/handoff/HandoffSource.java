@@ -56,6 +56,8 @@ final class HandoffSource<M> {
     private Stage stage;
     private boolean gaveUp;
     private boolean saidAll;
+    /** The number under which the new host is told that it may act. */
+    private long turn = Long.MAX_VALUE;
 
     /**
      * @param hasInstance whether there is one; if it could not be started, there is nothing to retire
@@ -222,6 +224,9 @@ final class HandoffSource<M> {
         if (items.onConfirmed(confirmed.number(), confirmed.hasGap(), nowNanos)) {
             stepNanos = nowNanos; // a large state takes its time, and what users send meanwhile proves nothing
         }
+        if (confirmed.number() >= turn) {
+            items.keepUnconfirmedOnly();
+        }
         if (!confirmed.failure().isEmpty()) {
             giveUp(confirmed.failure());
         } else if (confirmed.isReady() && !gaveUp) {
@@ -229,9 +234,12 @@ final class HandoffSource<M> {
         }
     }
 
-    /** So many items of what was handed over were taken; there will be no more. */
+    /** So many items of what was handed over were taken, or none, if its turn never came; there will be no more. */
     void onTaken(long number, long nowNanos) {
         items.onConfirmed(number, false, nowNanos);
+        if (number > 0) {
+            items.keepUnconfirmedOnly();
+        }
     }
 
     private void onReady(long nowNanos) {
@@ -244,8 +252,8 @@ final class HandoffSource<M> {
 
     private void handOver(long nowNanos) {
         stage = Stage.HANDED_OVER;
-        items.keepUnconfirmedOnly();
         items.add(new Item.YourTurn<>(), nowNanos);
+        turn = items.lastNumber();
         state = Optional.empty();
         nextAskNanos = nowNanos + ASK_NANOS;
         overdueNanos = nowNanos + patienceNanos();
@@ -295,6 +303,10 @@ final class HandoffSource<M> {
     /** The state that the instance left here, as long as it was not handed over. */
     Optional<List<byte[]>> stateLeft() {
         return state;
+    }
+
+    void keepUnconfirmedOnly() {
+        items.keepUnconfirmedOnly();
     }
 
     /** What has to be seen to if this move does not count any more. */

@@ -96,6 +96,16 @@ final class HandoffTarget<M> {
         return acts() && allSwitched;
     }
 
+    /** Whether all has come that ever will, and only the instance is missing. */
+    boolean lacksOnlyItsInstance() {
+        return mayAct && allSwitched && !isStarted;
+    }
+
+    /** The instance has ended by itself after its turn had come: what comes waits until there is another one. */
+    void onEnded() {
+        isStarted = false;
+    }
+
     long received() {
         return received;
     }
@@ -256,15 +266,13 @@ final class HandoffTarget<M> {
         new ArrayList<>(early.keySet()).forEach(this::open);
     }
 
-    /** Nothing comes any more from nodes that are no members, nor by an old host that is none. */
+    /**
+     * Nothing comes any more by an old host that is no member. By one that is there may still come what a sender had
+     * sent to it before that went; so the old host says when all have switched.
+     */
     void onMembers(SortedSet<NodeId> members) {
         if (!members.contains(from) && acts()) {
             openAll();
-        }
-        for (NodeId sender : new ArrayList<>(early.keySet())) {
-            if (!members.contains(sender)) {
-                open(sender);
-            }
         }
     }
 

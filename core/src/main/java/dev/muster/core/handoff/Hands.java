@@ -52,6 +52,9 @@ public interface Hands<M> {
     /** Tell the core what became of a move that begins here: that it is done, or why it cannot be. */
     void report(long move, Optional<String> failure);
 
+    /** Tell the core that the instance which should be here could not be started. It is tried again all the same. */
+    void cannotStart(String why);
+
     /** These nodes have not said for long that they know the new host; what they send to it still waits there. */
     void overdue(long move, List<NodeId> silent);
 

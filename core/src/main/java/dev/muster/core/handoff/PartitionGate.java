@@ -137,6 +137,9 @@ public final class PartitionGate<M> {
         source = null;
         endedSource = former.id();
         Optional<List<byte[]>> state = former.stateLeft();
+        if (former.isHandedOver() && !members.contains(former.move().to())) {
+            former.keepUnconfirmedOnly(); // nobody knows how much of the rest was handled
+        }
         List<M> back = former.takeBack();
         if (!hasMovedOn(next, former)) {
             back.forEach(line::addAnyway);
@@ -181,6 +184,7 @@ public final class PartitionGate<M> {
         }
         if (isMine) {
             target.act();
+            target.onMembers(members); // the old host may have gone before it could say who has switched
         } else if (next.isOn(self) && members.contains(target.from())) {
             target.doubt(nowNanos);
         } else if (next.isOn(self)) {
@@ -195,7 +199,8 @@ public final class PartitionGate<M> {
     }
 
     private void endTarget() {
-        endedTargets.add(target.id(), target.received());
+        // What came before its turn is the old host's, which has kept it.
+        endedTargets.add(target.id(), target.mayAct() ? target.received() : 0);
         target = null;
     }
 
@@ -237,7 +242,8 @@ public final class PartitionGate<M> {
     }
 
     private void passOn(M message, int hops, long nowNanos) {
-        boolean isSomewhere = row.filter(it -> !it.instances().isEmpty()).isPresent();
+        boolean isSomewhere = row.filter(it -> it.instances().stream().anyMatch(host -> !host.equals(self)))
+                .isPresent();
         if (isSomewhere && hops < MOST_HOPS) {
             hands.passOn(message, hops + 1).ifPresent(to -> passedOn.add(to, nowNanos));
         } else {
@@ -295,9 +301,10 @@ public final class PartitionGate<M> {
             startAgain.startsWith(target.given());
             target.onStartFailed(why);
         } else {
-            for (M message = line.poll(); message != null; message = line.poll()) {
-                hands.drop(message, Drop.STOPPED);
-            }
+            passOnAll(nowNanos);
+        }
+        if (target == null || target.mayAct()) {
+            hands.cannotStart(why); // of any other the old host tells
         }
         advance(nowNanos);
     }
@@ -313,6 +320,8 @@ public final class PartitionGate<M> {
         if (target != null && !target.acts()) {
             startAgain.startsWith(target.given());
             target.onStartFailed("it has ended before its turn came");
+        } else if (target != null) {
+            target.onEnded();
         }
         advance(nowNanos);
     }
@@ -377,8 +386,8 @@ public final class PartitionGate<M> {
             target.onMessage(sender, message);
         } else if (hosts() && instance == Instance.RUNNING) {
             hands.deliver(message);
-        } else if (hosts() && startAgain.hasFailed() && instance == Instance.NONE) {
-            hands.drop(message, Drop.STOPPED);
+        } else if (hosts() && hasNoneThatStarts()) {
+            passOn(message, hops, nowNanos); // to another instance, if there is one
         } else if (hosts() || instance == Instance.RETIRING) {
             line.add(message);
         } else if (row.filter(PartitionEntry::isDeleted).isPresent()) {
@@ -517,7 +526,8 @@ public final class PartitionGate<M> {
         }
         Optional<PartitionMove> mine =
                 row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
-        boolean isSettled = instance == Instance.RUNNING || instance == Instance.NONE && startAgain.hasFailed();
+        boolean isSettled = instance == Instance.RUNNING || hasNoneThatStarts();
+        List<M> kept = mine.isPresent() && source == null ? keptForNobody() : List.of();
         if (mine.isEmpty() || source != null) {
             unbegun.none();
         } else if (target != null || !isSettled) {
@@ -533,10 +543,27 @@ public final class PartitionGate<M> {
                     instance == Instance.RUNNING,
                     startAgain.state(),
                     nowNanos);
+            kept.forEach(message -> source.onMessage(message, nowNanos));
         }
         if (source != null && source.isRetiring()) {
             instance = Instance.RETIRING;
         }
+    }
+
+    private boolean hasNoneThatStarts() {
+        return instance == Instance.NONE && startAgain.hasFailed();
+    }
+
+    /**
+     * What was taken over from one who has gone, for an instance that does not start here: it may where it moves to.
+     */
+    private List<M> keptForNobody() {
+        if (target == null || !target.lacksOnlyItsInstance() || !hasNoneThatStarts()) {
+            return List.of();
+        }
+        HandoffTarget<M> former = target;
+        endTarget();
+        return former.takeBack(false);
     }
 
     private void awaitBeginning(PartitionMove move, long nowNanos) {

@@ -6,6 +6,7 @@ import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -59,6 +60,18 @@ public final class EligibleNodes {
         for (int i = 0; i < nodes.size(); i++) {
             if (role.isEmpty() || nodes.get(i).hasRole(role)) {
                 found.set(i);
+            }
+        }
+        return found;
+    }
+
+    /** The places of those of them that may host partitions at all. */
+    BitSet ordinalsOf(Set<NodeId> some) {
+        BitSet found = new BitSet(nodes.size());
+        for (NodeId node : some) {
+            int ordinal = nodes.ordinalOf(node);
+            if (ordinal >= 0) {
+                found.set(ordinal);
             }
         }
         return found;

@@ -35,7 +35,7 @@ final class Evening {
     private final TreeMap<String, BitSet> eligible = new TreeMap<>();
     private final LinkedHashSet<Integer> touched = new LinkedHashSet<>();
 
-    private record Partition(PartitionPath path, String role, double weight, BitSet hosts) {}
+    private record Partition(PartitionPath path, String role, double weight, BitSet hosts, BitSet mayNot) {}
 
     private record Step(int partition, int from, int to) {}
 
@@ -60,7 +60,8 @@ final class Evening {
         for (PartitionNeed need : layout.needs().values()) {
             eligible.computeIfAbsent(need.role(), layout.nodes()::ordinalsWith);
             double weight = layout.weights().of(need.path());
-            partitions.add(new Partition(need.path(), need.role(), weight, new BitSet(loads.size())));
+            BitSet mayNot = layout.nodes().ordinalsOf(need.without());
+            partitions.add(new Partition(need.path(), need.role(), weight, new BitSet(loads.size()), mayNot));
         }
         partitions.sort(Comparator.comparingDouble(partition -> -partition.weight));
         for (int i = 0; i < partitions.size(); i++) {
@@ -162,10 +163,12 @@ final class Evening {
         for (Map.Entry<String, TreeSet<Integer>> role : hosted.get(giver).entrySet()) {
             if (eligible.get(role.getKey()).get(taker)) {
                 NavigableSet<Integer> all = role.getValue();
-                fitting = Math.min(fitting, firstNotOn(taker, all.tailSet(firstThatFits, true), partitions.size()));
+                fitting =
+                        Math.min(fitting, firstThatMayCome(taker, all.tailSet(firstThatFits, true), partitions.size()));
                 larger = Math.max(
                         larger,
-                        firstNotOn(taker, all.headSet(firstThatFits, false).descendingSet(), -1));
+                        firstThatMayCome(
+                                taker, all.headSet(firstThatFits, false).descendingSet(), -1));
             }
         }
         if (fitting < partitions.size()) {
@@ -188,9 +191,10 @@ final class Evening {
         return low;
     }
 
-    private int firstNotOn(int node, NavigableSet<Integer> candidates, int otherwise) {
+    private int firstThatMayCome(int node, NavigableSet<Integer> candidates, int otherwise) {
         for (int candidate : candidates) {
-            if (!partitions.get(candidate).hosts.get(node)) {
+            Partition partition = partitions.get(candidate);
+            if (!partition.hosts.get(node) && !partition.mayNot.get(node)) {
                 return candidate;
             }
         }

@@ -29,7 +29,7 @@ final class MoveQueue {
     private record Asked(NodeId by, Move move, long heardNanos) {}
 
     private final Map<PartitionPath, Asked> asked = new LinkedHashMap<>();
-    private final Map<PartitionPath, Move> planned = new LinkedHashMap<>();
+    private final List<Move> planned = new ArrayList<>();
     /** The last wish of each node to even things out that there is a plan for. */
     private final TreeMap<NodeId, Long> rebalanced = new TreeMap<>();
 
@@ -48,7 +48,7 @@ final class MoveQueue {
         planned.clear();
         moves.forEach(move -> {
             if (!asked.containsKey(move.path())) {
-                planned.put(move.path(), move);
+                planned.add(move);
             }
         });
     }
@@ -59,7 +59,7 @@ final class MoveQueue {
     }
 
     void ask(NodeId by, Move move, long nowNanos) {
-        planned.remove(move.path());
+        planned.removeIf(it -> it.path().equals(move.path()));
         asked.put(move.path(), new Asked(by, move, nowNanos));
     }
 
@@ -83,17 +83,17 @@ final class MoveQueue {
 
     void forgetThoseTo(Predicate<NodeId> which) {
         asked.values().removeIf(wish -> which.test(wish.move().to()));
-        planned.values().removeIf(move -> which.test(move.to()));
+        planned.removeIf(move -> which.test(move.to()));
     }
 
-    void forgetPlanned() {
-        planned.clear();
+    void forgetPlanned(Predicate<Move> which) {
+        planned.removeIf(which);
     }
 
     List<Move> waiting() {
         List<Move> waiting =
                 new ArrayList<>(asked.values().stream().map(Asked::move).toList());
-        waiting.addAll(planned.values());
+        waiting.addAll(planned);
         return waiting;
     }
 
@@ -105,7 +105,7 @@ final class MoveQueue {
                 it.remove();
             }
         }
-        for (Iterator<Move> it = planned.values().iterator(); it.hasNext() && !room.isEmpty(); ) {
+        for (Iterator<Move> it = planned.iterator(); it.hasNext() && !room.isEmpty(); ) {
             if (!mustWait(it.next(), drafts, members, room)) {
                 it.remove();
             }

@@ -10,9 +10,12 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -45,10 +48,19 @@ final class PartitionDuties {
     /** Until when partitions stay where they are whose last move failed: it would most likely fail again. */
     private final TreeMap<PartitionPath, Long> restUntilNanos = new TreeMap<>();
 
+    private final BarredHosts barred = new BarredHosts();
+    private boolean hasNewsOfHosts;
+    /**
+     * Where those were that ended and must be alone: they may still be at their last message, and one that is wanted
+     * again waits for that in the same place.
+     */
+    private final TreeMap<PartitionPath, List<NodeId>> endedOn = new TreeMap<>();
+
     private Members known = Members.of(List.of());
     private PartitionTable settledTable;
     private Members settledMembers;
     private long nextWakeUpNanos = Long.MAX_VALUE;
+    private long latestNanos;
 
     /** What became of a move; an empty failure says that it is done. */
     record MoveOutcome(long move, String failure) {}
@@ -62,7 +74,7 @@ final class PartitionDuties {
     }
 
     boolean isEmpty() {
-        return asked.isEmpty() && outcomes.isEmpty() && queue.isEmpty();
+        return asked.isEmpty() && outcomes.isEmpty() && queue.isEmpty() && !hasNewsOfHosts;
     }
 
     /** This node does not lead. Whoever does is told again. */
@@ -72,6 +84,9 @@ final class PartitionDuties {
         queue.clear();
         scaling.forget();
         decisions.forget();
+        barred.forget();
+        hasNewsOfHosts = false;
+        endedOn.clear();
         lost.forgetOver(nowNanos);
     }
 
@@ -100,9 +115,34 @@ final class PartitionDuties {
             return Optional.of("there is the partition " + overlapping.get()
                     + ", and partitions do not lie inside each other; choose a path beside it");
         }
+        Optional<PartitionSpec> there =
+                asked.containsKey(path) ? asked.get(path) : table.find(path).map(PartitionEntry::spec);
+        if (there.isPresent() && !there.get().isAlike(spec)) {
+            return Optional.of("the cluster has it as " + there.get() + ", not as " + spec
+                    + "; host it alike on all nodes, or end it first");
+        }
         asked.put(path, Optional.of(spec));
         lookAgain();
         return Optional.empty();
+    }
+
+    /** A host could not start its instance of it. If that is said without a reason, it can. */
+    void cannotStart(PartitionTable table, PartitionPath path, NodeId host, String why, long nowNanos) {
+        boolean isNews = why.isEmpty()
+                ? barred.remove(path, host)
+                : table.find(path).filter(it -> it.isOn(host)).isPresent() && barred.add(path, host, why, nowNanos);
+        if (isNews) {
+            hasNewsOfHosts = true;
+            lookAgain();
+        }
+    }
+
+    /** Those that are not to get an instance of it now; nobody, if nobody else could. */
+    SortedSet<NodeId> barredFrom(PartitionPath path, String role, EligibleNodes nodes) {
+        SortedSet<NodeId> bar = barred.of(path, latestNanos);
+        BitSet others = nodes.ordinalsWith(role);
+        others.andNot(nodes.ordinalsOf(bar));
+        return others.isEmpty() ? Collections.emptySortedSet() : bar;
     }
 
     /** What is in the table, or asked for: some of it may be about to end. */
@@ -141,6 +181,7 @@ final class PartitionDuties {
 
     /** Remembers who has gone, and since when. */
     void follow(ClusterState state, PartitionTable table, long nowNanos) {
+        latestNanos = nowNanos;
         if (state.members() != known) {
             lost.follow(known, state, table, nowNanos);
             known = state.members();
@@ -152,7 +193,8 @@ final class PartitionDuties {
         if (table == settledTable && state.members() == settledMembers && nowNanos < nextWakeUpNanos) {
             return List.of();
         }
-        nextWakeUpNanos = Long.MAX_VALUE;
+        barred.forgetOld(known, nowNanos);
+        nextWakeUpNanos = barred.nextOverNanos(nowNanos);
         lost.look(table, known, nowNanos);
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         restUntilNanos.values().removeIf(until -> nowNanos >= until);
@@ -160,8 +202,9 @@ final class PartitionDuties {
         place(state, drafts, loads, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.forgetThoseTo(departures::isGoing);
+        queue.forgetPlanned(it -> barred.of(it.path(), nowNanos).contains(it.to()));
         if (isFrozen()) {
-            queue.forgetPlanned();
+            queue.forgetPlanned(any -> true);
         }
         queue.begin(drafts, known, new MoveRoom(drafts.values(), settings.mostParallelMoves()));
         List<PartitionEntry> rows = rows(table, drafts);
@@ -169,6 +212,7 @@ final class PartitionDuties {
         lost.forgetOver(nowNanos);
         asked.clear();
         outcomes.clear();
+        hasNewsOfHosts = false;
         settledTable = rows.isEmpty() ? table : null;
         settledMembers = state.members();
         return rows;
@@ -218,6 +262,7 @@ final class PartitionDuties {
                     + (isGone ? "the new host has gone" : outcome.failure());
             if (!isGone) {
                 restUntilNanos.put(draft.path, nowNanos + REST_NANOS);
+                barred.add(draft.path, move.to(), outcome.failure(), nowNanos);
             }
         } else if (isReported) {
             draft.replace(move.from(), move.to());
@@ -236,7 +281,7 @@ final class PartitionDuties {
         TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
         TreeMap<PartitionPath, ScalingRange> ranges = new TreeMap<>();
         drafts.forEach((path, draft) -> {
-            present.put(path, draft.instancesAfterMove());
+            present.put(path, draft.isNew ? endedOn.getOrDefault(path, List.of()) : draft.instancesAfterMove());
             PartitionSpec spec = draft.spec;
             if (spec.isScaled()) {
                 ranges.put(path, new ScalingRange(spec.instances(), spec.most(), spec.hint(), spec.role()));
@@ -249,7 +294,8 @@ final class PartitionDuties {
         drafts.forEach((path, draft) -> {
             if (!mustStay(draft) && !hasNowhereToGo(draft, nodes)) {
                 int count = possibleOf(draft, wantedOf(draft, decided.get(path)), nowNanos);
-                needs.add(new PartitionNeed(path, count, draft.spec.role()));
+                String role = draft.spec.role();
+                needs.add(new PartitionNeed(path, count, role, barredFrom(path, role, nodes)));
             }
         });
         Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
@@ -308,7 +354,7 @@ final class PartitionDuties {
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
             if (draft.pending().isEmpty() && !isResting(draft.path) && room.take(to)) {
-                draft.begin(from, to, whyItGives(from));
+                draft.begin(from, to, whyItGives(draft.path, from));
             }
         }
         List<NodeId> instances = new ArrayList<>();
@@ -322,9 +368,12 @@ final class PartitionDuties {
         // One by one: a row has one pending change at most.
     }
 
-    private String whyItGives(NodeId from) {
+    private String whyItGives(PartitionPath path, NodeId from) {
         boolean leaves = known.statusOf(from) == MemberStatus.LEAVING || departures.isGoing(from);
-        return from + (leaves ? " leaves" : " may not host it any more");
+        String otherwise = barred.whyNot(path, from)
+                .map(why -> " could not start it: " + why)
+                .orElse(" may not host it any more");
+        return from + (leaves ? " leaves" : otherwise);
     }
 
     private boolean isResting(PartitionPath path) {
@@ -349,20 +398,31 @@ final class PartitionDuties {
         drafts.forEach((path, draft) -> {
             if (!draft.isLike(table.row(path))) {
                 rows.add(draft.written(epoch, self));
+                endedOn.remove(path);
             }
         });
         for (PartitionEntry entry : table.entries().values()) {
             if (!entry.isDeleted() && !drafts.containsKey(entry.path())) {
                 rows.add(new PartitionEntry(entry.path(), epoch, self, entry.spec(), List.of(), true));
+                if (entry.spec().policy().isExclusive()) {
+                    endedOn.put(entry.path(), entry.instances());
+                }
             }
         }
         return rows;
     }
 
-    /** One that must be alone stays on a host that is going until that has gone: two would be at work otherwise. */
+    /**
+     * One that must be alone stays on a host that is going until that has gone: two would be at work otherwise. And
+     * when everybody is about to shut down, all serve until they do.
+     */
     private boolean mustStay(RowDraft draft) {
-        return draft.spec.policy().isExclusive()
-                && draft.instances.stream().map(known::statusOf).anyMatch(MemberStatus::isOnItsWayOut);
+        boolean isExclusive = draft.spec.policy().isExclusive();
+        return draft.instances.stream()
+                .map(known::statusOf)
+                .anyMatch(it -> it == MemberStatus.PREPARING_FOR_SHUTDOWN
+                        || it == MemberStatus.READY_FOR_SHUTDOWN
+                        || isExclusive && it.isOnItsWayOut());
     }
 
     /** Who is about to leave goes on until it does, where nobody is left to take over. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -47,6 +48,10 @@ public final class PartitionKeeper {
     private long drainDueNanos = Long.MAX_VALUE;
     private long nextRebalanceNanos = Long.MAX_VALUE;
     private boolean knowsLeader = true;
+    /** Of which the leader was told that they cannot be started here. */
+    private final TreeSet<PartitionPath> couldNotStart = new TreeSet<>();
+    /** Of which it is to be told that they now can. */
+    private final TreeSet<PartitionPath> canStart = new TreeSet<>();
 
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
@@ -90,6 +95,9 @@ public final class PartitionKeeper {
 
     public void want(PartitionPath path, PartitionSpec spec, long nowNanos) {
         wishes.want(path, spec, nowNanos);
+        if (couldNotStart.remove(path)) {
+            canStart.add(path); // it was made known here only now, perhaps
+        }
     }
 
     public void end(PartitionPath path, long nowNanos) {
@@ -99,6 +107,22 @@ public final class PartitionKeeper {
     /** A gate of this node says what became of a move that begins here; an empty failure says that it is done. */
     public void report(PartitionPath path, long move, String failure, long nowNanos) {
         reports.add(path, new PartitionDuties.MoveOutcome(move, failure), nowNanos);
+    }
+
+    /** A gate of this node says that it should host an instance, and cannot. It says so again when it fails again. */
+    public void cannotStart(ClusterState state, PartitionPath path, String why, long nowNanos, Effects effects) {
+        couldNotStart.add(path);
+        TableMembers.leader(state, self)
+                .ifPresent(leader ->
+                        tell(state, leader, new TableMessage.CannotStart(leader, path, why), nowNanos, effects));
+    }
+
+    private void tell(ClusterState state, NodeId leader, TableMessage word, long nowNanos, Effects effects) {
+        if (leader.equals(self)) {
+            onWish(state, self, word, nowNanos, effects);
+        } else {
+            effects.send(leader.address(), word);
+        }
     }
 
     /** Somebody wants an instance to be on that node. Why not, if not, as far as is known here. */
@@ -187,13 +211,14 @@ public final class PartitionKeeper {
     /** What there is, with moves that are under way as if they were done. */
     private Layout layout(ClusterState state) {
         List<PartitionNeed> needs = new ArrayList<>();
+        EligibleNodes nodes = EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id()));
         for (PartitionEntry entry : gossip.table().entries().values()) {
             if (!entry.isDeleted()) {
+                String role = entry.spec().role();
                 needs.add(new PartitionNeed(
-                        entry.path(), entry.spec().instances(), entry.spec().role()));
+                        entry.path(), entry.spec().instances(), role, duties.barredFrom(entry.path(), role, nodes)));
             }
         }
-        EligibleNodes nodes = EligibleNodes.of(state.members(), it -> it.isMuster() && !departures.isGoing(it.id()));
         return Layout.of(needs, placement(), nodes).withWeights(weights.weights());
     }
 
@@ -319,6 +344,8 @@ public final class PartitionKeeper {
                     from,
                     report.path(),
                     new PartitionDuties.MoveOutcome(report.move(), report.failure()));
+        } else if (wish instanceof TableMessage.CannotStart report) {
+            duties.cannotStart(gossip.table(), report.path(), from, report.reason(), nowNanos);
         } else if (wish instanceof TableMessage.WantMove move) {
             onWantMove(state, from, move, nowNanos, effects);
         } else if (wish instanceof TableMessage.WantRebalance rebalance) {
@@ -453,13 +480,9 @@ public final class PartitionKeeper {
         List<TableMessage> all = new ArrayList<>(wishes.due(gossip.table(), leader, nowNanos));
         all.addAll(reports.due(gossip.table(), leader, nowNanos));
         all.addAll(moveWishes.due(gossip.table(), leader, nowNanos));
-        for (TableMessage wish : all) {
-            if (leader.equals(self)) {
-                onWish(state, self, wish, nowNanos, effects);
-            } else {
-                effects.send(leader.address(), wish);
-            }
-        }
+        canStart.forEach(path -> all.add(new TableMessage.CannotStart(leader, path, "")));
+        canStart.clear();
+        all.forEach(wish -> tell(state, leader, wish, nowNanos, effects));
     }
 
     /** Whether nobody here uses partitions; then there is nothing to wake up for either. */

@@ -108,6 +108,12 @@ public final class RingPlacement {
     }
 
     private BitSet eligibleFor(PartitionNeed need) {
-        return eligible.computeIfAbsent(need.role(), layout.nodes()::ordinalsWith);
+        BitSet withRole = eligible.computeIfAbsent(need.role(), layout.nodes()::ordinalsWith);
+        if (need.without().isEmpty()) {
+            return withRole;
+        }
+        BitSet rest = (BitSet) withRole.clone();
+        rest.andNot(layout.nodes().ordinalsOf(need.without()));
+        return rest;
     }
 }

@@ -48,6 +48,11 @@ public record PartitionSpec(int instances, int most, int hint, String role, Hand
                 + (hint > 0 ? ", and " + hint + " are expected to be needed" : "");
     }
 
+    /** Whether the two differ only in how many instances they want. Anything else cannot change while it runs. */
+    public boolean isAlike(PartitionSpec other) {
+        return role.equals(other.role) && policy.equals(other.policy);
+    }
+
     /** Whether this member may host an instance. */
     public boolean fits(Member member) {
         return member.status() == MemberStatus.UP && isOfUse(member);

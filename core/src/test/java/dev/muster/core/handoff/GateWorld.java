@@ -32,6 +32,7 @@ final class GateWorld {
         final List<String> handled = new ArrayList<>();
         final List<String> dropped = new ArrayList<>();
         final List<String> reports = new ArrayList<>();
+        final List<String> failedStarts = new ArrayList<>();
         final ArrayDeque<String> mailbox = new ArrayDeque<>();
         boolean isCreating;
         boolean isRunning;
@@ -88,7 +89,10 @@ final class GateWorld {
 
         @Override
         public Optional<NodeId> passOn(String message, int hops) {
-            NodeId host = route.hosts().get(0);
+            NodeId host = route.hosts().stream()
+                    .filter(it -> !it.equals(id))
+                    .findFirst()
+                    .orElseThrow();
             send(host, new GateMessage.PassedOn<>(message, hops));
             return Optional.of(host);
         }
@@ -96,6 +100,11 @@ final class GateWorld {
         @Override
         public void report(long move, Optional<String> failure) {
             reports.add(move + failure.map(it -> " " + it).orElse(" done"));
+        }
+
+        @Override
+        public void cannotStart(String why) {
+            failedStarts.add(why);
         }
 
         @Override

@@ -101,6 +101,13 @@ final class KeeperWorld {
         deaf = node;
     }
 
+    /** A gate says that it cannot start its instance. */
+    void cannotStart(int node, PartitionPath path, String why) {
+        Effects effects = new Effects();
+        at(node(node)).cannotStart(state, path, why, nowNanos, effects);
+        effects.list().forEach(effect -> carryOut(node(node), effect));
+    }
+
     void converged(boolean isSo) {
         isConverged = isSo;
     }

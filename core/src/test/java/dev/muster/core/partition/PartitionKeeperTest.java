@@ -188,7 +188,7 @@ class PartitionKeeperTest {
     void growthDoesNotWaitForThoseThatAreGone() {
         KeeperWorld world = new KeeperWorld(state(ups(6)), 6, 0);
         world.at(node(5)).want(path("a"), alone(2), world.now());
-        world.at(node(5)).want(path("b"), spec(1), world.now());
+        world.at(node(5)).want(path("b"), alone(1), world.now());
         world.pass(2 * SECOND);
         assertThat(world.running("a")).isEqualTo(nodes(1, 2));
         List<Member> left = new ArrayList<>(ups(6));

@@ -155,6 +155,9 @@ final class HandoffRehearsal {
         }
 
         @Override
+        public void cannotStart(String why) {}
+
+        @Override
         public void overdue(long move, List<NodeId> silent) {
             // Nobody has that much time here.
         }

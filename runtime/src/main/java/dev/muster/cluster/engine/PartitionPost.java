@@ -516,6 +516,11 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     @Override
+    public void cannotStart(String why) {
+        posts.cannotStart(path, why);
+    }
+
+    @Override
     public void overdue(long move, List<NodeId> silent) {
         posts.node().log().doNotSwitch(path, silent);
     }

@@ -180,6 +180,10 @@ final class PartitionPosts implements Places {
         core.accept(new Input.CommandGiven(new Command.ReportMove(path, move, failure.orElse(""))));
     }
 
+    void cannotStart(PartitionPath path, String why) {
+        core.accept(new Input.CommandGiven(new Command.ReportFailedStart(path, why)));
+    }
+
     void undelivered(Parcel parcel, ActorRef<?> recipient, DeadLetter.Reason reason) {
         Object content = parcel.content(remoting, recipient);
         if (content instanceof Unread unread) {

@@ -1,0 +1,184 @@
+package dev.muster.core.handoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.PartitionEntry;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Moves in which two things go wrong at once. */
+class HandoffMishapsTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static GateWorld hosted() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.singleton(), HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.settle();
+        return world;
+    }
+
+    /** The leader heard that it was done, and could write that only after the old host was removed. */
+    @Test
+    void whatIsSentDirectlyIsHandledWhenTheOldHostWentBeforeTheRowCame() {
+        GateWorld world = hosted();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1);
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+        world.stream(1, 2).clear();
+
+        world.remove(1);
+        world.learnAll(world.moved(moving));
+        world.settle();
+        world.node(3).tell("x");
+        world.settle();
+
+        assertThat(world.node(2).handled).containsExactly("x");
+    }
+
+    @Test
+    void whatWasTakenOverFromTheDeadAndDoesNotStartMovesOn() {
+        GateWorld world = hosted();
+        world.node(3).tell("1");
+        world.settle();
+        world.learnAll(world.moving(1, 2));
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.remove(1);
+        world.learnAll(world.row(2));
+        startFails(world, 2);
+        assertThat(world.node(2).failedStarts).containsExactly("no database here");
+
+        PartitionEntry again = world.moving(2, 3);
+        world.learnAll(again);
+        world.node(4).tell("2");
+        for (int i = 0; i < 40; i++) {
+            world.pass(SECOND);
+            arriveAmong(world, 2, 4);
+            if (world.node(2).isCreating) {
+                startFails(world, 2);
+            }
+            if (world.node(3).isCreating) {
+                world.node(3).start();
+            }
+        }
+        assertThat(world.node(2).reports).containsExactly(again.epoch() + " done");
+        assertThat(world.node(3).stateAtStart).isEqualTo("1.");
+        world.learnAll(world.moved(again));
+        world.settle();
+        assertThat(world.node(3).handled).containsExactly("2");
+    }
+
+    private static void startFails(GateWorld world, int node) {
+        world.node(node).isCreating = false;
+        world.node(node).gate.onStartFailed("no database here", world.nowNanos);
+    }
+
+    private static void arriveAmong(GateWorld world, int first, int last) {
+        for (int from = first; from <= last; from++) {
+            for (int to = first; to <= last; to++) {
+                world.arriveAll(from, to);
+            }
+        }
+    }
+
+    /** The new host has all of it, and will never have its turn; the old one has to know. */
+    @Test
+    void whatWasHandedOverIsDroppedOnceWhenThePartitionEndsBeforeItsTurn() {
+        GateWorld world = hosted();
+        world.learnAll(world.moving(1, 2));
+        world.node(3).tell("m");
+        world.arriveAll(3, 1);
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1); // all is confirmed, and the word that it is its turn is under way
+        world.learnAll(world.deleted());
+        world.settle();
+        world.pass(60 * SECOND);
+        world.settle();
+
+        List<String> fates = new ArrayList<>();
+        world.nodes.values().forEach(node -> {
+            fates.addAll(node.handled);
+            fates.addAll(node.dropped);
+            fates.addAll(node.gate.waiting());
+        });
+        assertThat(fates).hasSize(1);
+    }
+
+    /** What it had sent to the old host may come later than what it sent to the new one. */
+    @Test
+    void whoDiesAfterItHasSwitchedIsNotReordered() {
+        GateWorld world = hosted();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        world.node(3).tell("1");
+        world.arriveAll(3, 1);
+        world.stream(1, 2).clear(); // lost with a connection; it is said again
+        world.learnAll(world.moved(moving));
+        world.node(3).tell("2");
+        world.arriveAll(3, 2);
+        world.remove(3);
+        world.pass(5 * SECOND);
+        world.settle();
+
+        assertThat(world.node(2).handled).containsExactly("1", "2");
+    }
+
+    @Test
+    void whatComesWhileAnInstanceThatEndedIsStartedAgainWaits() {
+        GateWorld world = hosted();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.settle();
+        PartitionEntry moved = world.moved(moving);
+        for (int node = 1; node <= 3; node++) {
+            world.learn(node, moved);
+        }
+        arriveAmong(world, 1, 3);
+        assertThat(world.node(2).gate.view()).isPresent(); // the fourth has not switched
+        world.node(2).isRunning = false;
+        world.node(2).gate.onEnded(world.nowNanos);
+        world.pass(SECOND + 1);
+        assertThat(world.node(2).isCreating).isTrue();
+        world.node(3).tell("x");
+        arriveAmong(world, 1, 3);
+        world.settle();
+
+        assertThat(world.node(2).handled).containsExactly("x");
+    }
+
+    @Test
+    void whereAnInstanceDoesNotStartMessagesGoToAnother() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1, 2));
+        world.node(2).start();
+        world.node(1).gate.onMessage(world.node(3).id, "early", 0, world.nowNanos);
+        startFails(world, 1);
+        world.node(1).gate.onMessage(world.node(3).id, "late", 0, world.nowNanos);
+        world.arriveAll(1, 2);
+        world.node(2).workAll();
+
+        assertThat(world.node(2).handled).containsExactly("early", "late");
+        assertThat(world.node(1).dropped).isEmpty();
+        assertThat(world.node(1).failedStarts).containsExactly("no database here");
+    }
+
+    @Test
+    void whereThereIsNoOtherMessagesAreDropped() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.node(1).gate.onMessage(world.node(3).id, "early", 0, world.nowNanos);
+        startFails(world, 1);
+        world.node(1).gate.onMessage(world.node(3).id, "late", 0, world.nowNanos);
+
+        assertThat(world.node(1).dropped).hasSize(2);
+    }
+}
