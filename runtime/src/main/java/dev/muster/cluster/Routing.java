@@ -7,7 +7,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Which instance of a partition gets a message, if there are several. Each node chooses for itself, among the hosts
- * that its own table names.
+ * that its own table names. Hosts that cannot be reached get nothing while there are others, unless the key of a
+ * message is theirs, or all get it.
  *
  * <p>Messages that one sender sends to one instance stay in order; two that go to different instances do not.
  *

@@ -40,6 +40,7 @@ final class PartitionShell {
     private final List<Runnable> due = new ArrayList<>();
     private final List<Parcel> toItself = new ArrayList<>();
     private SortedSet<NodeId> members = new TreeSet<>();
+    private SortedSet<NodeId> unreachable = new TreeSet<>();
     private boolean mayRoute;
     private boolean isHeld;
     private boolean isCutShort;
@@ -146,8 +147,11 @@ final class PartitionShell {
     private void follow(Effect effect) {
         if (effect instanceof Effect.FollowMembers follow) {
             mayRoute = follow.mayRoute();
-            members = follow.members();
-            partitions.values().forEach(it -> it.onMembers(members));
+            unreachable = follow.unreachable();
+            if (!follow.members().equals(members)) {
+                members = follow.members();
+                partitions.values().forEach(it -> it.onMembers(members));
+            }
         } else if (effect instanceof Effect.FollowRow follow) {
             boolean isNew = !partitions.containsKey(follow.row().path());
             partition(follow.row().path()).onRow(follow.row());
@@ -162,6 +166,11 @@ final class PartitionShell {
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             quarantined.add(quarantine.peer());
         }
+    }
+
+    /** Whether a message that may go elsewhere had better. */
+    boolean isSilent(NodeId host) {
+        return !host.equals(node.id()) && unreachable.contains(host);
     }
 
     void report(PartitionPath path, long move, String failure) {

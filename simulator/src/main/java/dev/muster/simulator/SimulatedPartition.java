@@ -88,7 +88,10 @@ final class SimulatedPartition implements Hands<Letter> {
     /** Sends to a host, one after another if there are several; to nobody if none is known. */
     Optional<NodeId> nextHost() {
         List<NodeId> hosts = route.hosts();
-        return hosts.isEmpty() ? Optional.empty() : Optional.of(hosts.get(nextHost++ % hosts.size()));
+        List<NodeId> others =
+                hosts.stream().filter(host -> !shell.isSilent(host)).toList();
+        List<NodeId> choice = others.isEmpty() ? hosts : others;
+        return choice.isEmpty() ? Optional.empty() : Optional.of(choice.get(nextHost++ % choice.size()));
     }
 
     List<NodeId> hosts() {

@@ -33,10 +33,12 @@ public sealed interface Effect {
      * All who may send to partitions; said before any row, and again whenever they change.
      *
      * @param mayRoute whether this node may: not while it is joining, for there may be members who do not know it
+     * @param unreachable those of them that somebody cannot reach: what need not go there had better not
      */
-    record FollowMembers(SortedSet<NodeId> members, boolean mayRoute) implements Effect {
+    record FollowMembers(SortedSet<NodeId> members, boolean mayRoute, SortedSet<NodeId> unreachable) implements Effect {
         public FollowMembers {
             members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
+            unreachable = Collections.unmodifiableSortedSet(new TreeSet<>(unreachable));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionTable;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Tells those who host partitions here, or send to them, what has changed: first who is there, then the rows. */
@@ -18,21 +19,23 @@ final class TableFollower {
     private final NodeId self;
     private PartitionTable table = PartitionTable.EMPTY;
     private Members members = Members.of(List.of());
+    private SortedSet<NodeId> unreachable = new TreeSet<>();
 
     TableFollower(NodeId self) {
         this.self = self;
     }
 
     void follow(ClusterState state, PartitionTable next, Effects effects) {
-        if (state.members() != members) {
+        if (state.members() != members || !unreachable.equals(state.unreachable())) {
             members = state.members();
+            unreachable = new TreeSet<>(state.unreachable());
             TreeSet<NodeId> present = new TreeSet<>();
             for (Member member : members) {
                 if (member.isMuster()) {
                     present.add(member.id());
                 }
             }
-            effects.add(new Effect.FollowMembers(present, mayRoute()));
+            effects.add(new Effect.FollowMembers(present, mayRoute(), unreachable));
         }
         if (next == table) {
             return;

@@ -122,7 +122,7 @@ final class Incarnation implements RemotingUser {
             node.partitions().follow(follow.row());
             partitions.follow(follow.row());
         } else if (effect instanceof Effect.FollowMembers follow) {
-            partitions.followMembers(follow.members(), follow.mayRoute());
+            partitions.followMembers(follow.members(), follow.mayRoute(), follow.unreachable());
         } else if (effect instanceof Effect.HoldInstances hold) {
             node.log().held(hold.held(), hold.reason());
             partitions.hold(hold.held());

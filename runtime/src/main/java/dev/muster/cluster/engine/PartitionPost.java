@@ -260,7 +260,8 @@ final class PartitionPost implements Hands<Parcel> {
                 }
             }
         }
-        return router.choose(hosts, routing, key);
+        boolean goesByKey = routing instanceof Routing.ConsistentHash<?> && key != null;
+        return router.choose(goesByKey ? hosts : posts.reachable(hosts), routing, key);
     }
 
     private void sendTo(NodeId host, Parcel parcel) {
@@ -505,7 +506,7 @@ final class PartitionPost implements Hands<Parcel> {
         }
         posts.count("partitions.messages-passed-on");
         // What users have written about loads has no place here, where the table is followed.
-        NodeId host = router.next(others);
+        NodeId host = router.next(posts.reachable(others));
         send(host, new GateMessage.PassedOn<>(message, hops));
         return Optional.of(host);
     }

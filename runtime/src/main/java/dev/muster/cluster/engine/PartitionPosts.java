@@ -24,6 +24,7 @@ import dev.muster.remote.Places;
 import dev.muster.remote.Remoting;
 import dev.muster.wire.GateLetter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,7 @@ final class PartitionPosts implements Places {
     private final Map<PartitionPath, PartitionPost> posts = new ConcurrentSkipListMap<>();
     private volatile boolean isHeld;
     private volatile boolean mayRoute;
+    private volatile SortedSet<NodeId> unreachable = Collections.emptySortedSet();
     private volatile Supplier<LoadTable> loads = () -> LoadTable.EMPTY;
 
     // Guarded by this.
@@ -284,12 +286,29 @@ final class PartitionPosts implements Places {
         postFor(row.path()).follow(row);
     }
 
-    void followMembers(SortedSet<NodeId> present, boolean isKnownToAll) {
+    void followMembers(SortedSet<NodeId> present, boolean isKnownToAll, SortedSet<NodeId> silent) {
+        boolean areOthers;
         synchronized (this) {
+            areOthers = !present.equals(members);
             members = present;
         }
         mayRoute = isKnownToAll;
-        posts.values().forEach(post -> post.followMembers(present));
+        unreachable = silent;
+        if (areOthers) {
+            posts.values().forEach(post -> post.followMembers(present));
+        }
+    }
+
+    /** Those of the hosts that can be reached, as far as is known; all, if none of them can. */
+    List<NodeId> reachable(List<NodeId> hosts) {
+        SortedSet<NodeId> silent = unreachable;
+        if (silent.isEmpty()) {
+            return hosts;
+        }
+        List<NodeId> others = hosts.stream()
+                .filter(host -> host.equals(self()) || !silent.contains(host))
+                .toList();
+        return others.isEmpty() ? hosts : others;
     }
 
     void hold(boolean held) {

@@ -32,13 +32,15 @@ final class StepReading {
         this.received = receivedStateOf(step);
     }
 
+    /** What is meant for another incarnation teaches nothing; {@link RefusedGossipChangesNothing} looks to that. */
     private static ClusterState receivedStateOf(Step step) {
+        NodeId self = step.node().id();
         if (step.input() instanceof MessageReceived input) {
             if (input.message() instanceof GossipState gossip) {
-                return gossip.state();
+                return gossip.to().equals(self) ? gossip.state() : null;
             }
             if (input.message() instanceof Welcome welcome) {
-                return welcome.state();
+                return welcome.to().equals(self) ? welcome.state() : null;
             }
         }
         return null;
