@@ -111,7 +111,10 @@ public final class Rebalancer {
         }
         if (hosts.contains(wish.to())) {
             return Optional.of(
-                    wish.to() + " already hosts " + wish.path() + ", and its instances must be on distinct nodes");
+                    hosts.size() == 1
+                            ? wish.path() + " is there already, on " + wish.to()
+                            : wish.to() + " already hosts " + wish.path()
+                                    + ", and its instances must be on distinct nodes");
         }
         return layout.nodes().whyNot(wish.to(), need.role());
     }

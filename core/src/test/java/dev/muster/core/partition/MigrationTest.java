@@ -50,6 +50,7 @@ class MigrationTest {
                 List.of(
                         migration("C", 1, 2),
                         migration("B", 2, 3),
+                        migration("B", 1, 1),
                         migration("A", 1, 2),
                         migration("A", 1, 3),
                         migration("B", 1, 4),
@@ -61,12 +62,13 @@ class MigrationTest {
                 .containsExactly(
                         "there is no partition C",
                         "n0002:2552#2 does not host B; it is on [n0001:2552#1]",
+                        "B is there already, on n0001:2552#1",
                         "n0002:2552#2 already hosts A, and its instances must be on distinct nodes",
                         "n0003:2552#3 does not have the role db",
                         "n0004:2552#4 is Leaving, and only members that are up host partitions",
                         "n0005:2552#5 is no member");
         assertThat(plan.moves()).hasSize(1);
-        assertThat(plan.summary()).isEqualTo("1 of 7 moves as asked for");
+        assertThat(plan.summary()).isEqualTo("1 of 8 moves as asked for");
     }
 
     @Test

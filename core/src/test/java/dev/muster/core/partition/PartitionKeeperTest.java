@@ -677,7 +677,7 @@ class PartitionKeeperTest {
                 .contains("there is no member at " + node(9).address());
         assertThat(keeper.migrate(state(ups(3)), new Command.Migrate(path("a"), node(1).address()), world.now())
                         .orElseThrow())
-                .contains("already hosts a");
+                .isEqualTo("a is there already, on " + node(1));
     }
 
     @Test
