@@ -3,6 +3,7 @@ package dev.muster.node.client;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -10,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,8 +110,20 @@ public final class ManagementClient {
             return "no answer within " + ANSWER_TIMEOUT.toSeconds() + " s";
         }
         if (problem instanceof ConnectException) {
-            return "nobody listens";
+            return isAboutTheName(problem)
+                    ? "the name cannot be resolved; check its spelling, or give an IP address"
+                    : "nobody listens";
         }
         return problem.getMessage() == null ? problem.getClass().getSimpleName() : problem.getMessage();
+    }
+
+    /** The JDK's client wraps that in failures to connect, one inside the other. */
+    private static boolean isAboutTheName(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -111,6 +111,16 @@ class NodeQuestionsTest {
     }
 
     @Test
+    void aNameThatNobodyKnowsIsNotTakenForASilentNode() {
+        assertThat(muster.run("partitions", "--at", "no.such.host.invalid:9558"))
+                .isEqualTo(ExitCode.COULD_NOT_REACH_A_NODE);
+        assertThat(muster.err())
+                .contains("no.such.host.invalid:9558 (the name cannot be resolved; check its spelling, or give an IP "
+                        + "address)")
+                .doesNotContain("nobody listens");
+    }
+
+    @Test
     void whatIsNoNodeIsNotMistakenForOne() throws Exception {
         try (ServerSocket stranger = new ServerSocket(0)) {
             Thread answering = new Thread(() -> answerOnce(stranger));
