@@ -72,7 +72,7 @@ final class PartitionRoutes {
         requireMembership();
         RebalancePlan plan = Answers.await(cluster.rebalancePlan());
         if (isDryRun) {
-            return foreseen(plan, "would do this: " + plan.summary());
+            return foreseen(plan, (plan.isEmpty() ? "would move nothing: " : "would do this: ") + plan.summary());
         }
         Outcome outcome = Answers.await(cluster.rebalance());
         String told = outcome.done() ? "the leader is told; as this node sees it, " + plan.summary() : outcome.detail();

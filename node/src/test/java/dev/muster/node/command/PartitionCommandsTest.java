@@ -88,6 +88,18 @@ class PartitionCommandsTest {
     }
 
     @Test
+    void aDryRunThatFindsNothingToMoveSaysSo() {
+        cluster.partition("billing", 1, 2);
+
+        assertThat(muster.run("rebalance", "--dry-run", "--at", node.at())).isEqualTo(ExitCode.DONE);
+
+        assertThat(lines())
+                .containsExactly(
+                        "would move nothing: the number of instances is as even as it can be, or within 10 % of"
+                                + " it");
+    }
+
+    @Test
     void aMigrationIsToldToTheLeader() {
         cluster.partition("billing", 1, 3);
         assertThat(muster.run("migrate", "billing", "--to", "127.0.0.1:2552", "--at", node.at()))
