@@ -5,7 +5,9 @@ import dev.muster.node.Terminal;
 import dev.muster.node.client.Answer;
 import dev.muster.node.client.ClusterView;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import tools.jackson.databind.JsonNode;
@@ -55,14 +57,14 @@ public final class PartitionsCommand extends NodeQuestion {
                 "role",
                 "move");
         for (JsonNode partition : partitions) {
-            List<String> hosts = new ArrayList<>();
-            partition.path("instances").forEach(host -> hosts.add(ClusterView.shortened(host.asString())));
+            int running = partition.path("instances").size()
+                    - partition.path("unreachable").size();
             int wanted = partition.path("wanted").asInt();
-            String count = hosts.size() + " of " + wanted + upTo(partition, wanted);
+            String count = running + " of " + wanted + upTo(partition, wanted);
             table.row(
                     partition.path("path").asString(),
-                    hosts.size() < wanted ? "@|yellow " + count + "|@" : count,
-                    String.join(",", hosts),
+                    running < wanted ? "@|yellow " + count + "|@" : count,
+                    String.join(",", hosts(partition)),
                     waiting(partition.path("waiting")),
                     partition.path("policy").asString(),
                     partition.path("epoch").asString(),
@@ -70,6 +72,18 @@ public final class PartitionsCommand extends NodeQuestion {
                     move(partition.path("move")));
         }
         return table.lines();
+    }
+
+    /** A host that cannot be reached is marked: whether its instance runs, nobody here can say. */
+    private static List<String> hosts(JsonNode partition) {
+        Set<String> unreachable = new HashSet<>();
+        partition.path("unreachable").forEach(host -> unreachable.add(host.asString()));
+        List<String> hosts = new ArrayList<>();
+        for (JsonNode host : partition.path("instances")) {
+            String name = ClusterView.shortened(host.asString());
+            hosts.add(unreachable.contains(host.asString()) ? "@|yellow " + name + " (unreachable)|@" : name);
+        }
+        return hosts;
     }
 
     /** How many there may be under load, and how many are expected to be needed, if that is said. */

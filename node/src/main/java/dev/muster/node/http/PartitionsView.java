@@ -4,6 +4,7 @@ import dev.muster.cluster.Cluster;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
+import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -36,7 +37,7 @@ final class PartitionsView {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (PartitionEntry entry : snapshot.partitions().entries().values()) {
             if (!entry.isDeleted()) {
-                rows.add(row(entry, moves, loads));
+                rows.add(row(entry, instancesAfter(entry, moves), snapshot, loads));
             }
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -47,11 +48,12 @@ final class PartitionsView {
         return fields;
     }
 
-    private static Map<String, Object> row(PartitionEntry entry, List<Move> moves, LoadTable loads) {
+    private static Map<String, Object> row(
+            PartitionEntry entry, List<NodeId> instances, ClusterSnapshot snapshot, LoadTable loads) {
         Map<String, Object> row = new LinkedHashMap<>();
-        List<NodeId> instances = instancesAfter(entry, moves);
         row.put("path", entry.path().text());
         row.put("instances", names(instances));
+        row.put("unreachable", names(unreachable(instances, snapshot)));
         row.put("waiting", waiting(entry, instances, loads));
         row.put("wanted", entry.spec().instances());
         row.put("most", entry.spec().most());
@@ -63,6 +65,17 @@ final class PartitionsView {
         row.put("writtenBy", entry.writer().address().toString());
         entry.move().ifPresent(move -> row.put("move", move(move)));
         return row;
+    }
+
+    /**
+     * The hosts of whose instances this node cannot say that they run. Of its own it can, whatever others say of it.
+     */
+    private static List<NodeId> unreachable(List<NodeId> hosts, ClusterSnapshot snapshot) {
+        ClusterState state = snapshot.state();
+        return hosts.stream()
+                .filter(host -> !host.equals(snapshot.self()))
+                .filter(host -> !state.members().has(host) || !state.isReachable(host))
+                .toList();
     }
 
     /** How many messages wait for each instance; null where nobody has said so. */

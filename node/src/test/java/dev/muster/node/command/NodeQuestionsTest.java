@@ -69,6 +69,16 @@ class NodeQuestionsTest {
     }
 
     @Test
+    void hostsThatCannotBeReachedAreMarkedAndDoNotCount() {
+        cluster.partition("audit", 3).partition("billing", 1, 3).unreachable(3, 2);
+        assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .contains(
+                        "audit 0 of 2 127.0.0.1:2553 (unreachable) stateless 1",
+                        "billing 1 of 2 127.0.0.1:2551,127.0.0.1:2553 (unreachable) stateless 2");
+    }
+
+    @Test
     void partitionsAsJsonAreWhatTheRouteAnswers() throws IOException {
         cluster.partition("billing", 1, 3);
         assertThat(muster.run("partitions", "--json", "--at", node.at())).isEqualTo(ExitCode.DONE);

@@ -48,6 +48,28 @@ class PartitionRoutesTest {
     }
 
     @Test
+    void hostsThatCannotBeReachedAreNamed() throws IOException {
+        cluster.partition("billing", 1, 2, 3);
+        assertThat(unreachableHosts()).isEmpty();
+        cluster.unreachable(1, 2).unreachable(2, 3);
+        assertThat(unreachableHosts())
+                .as("a node reaches itself, whatever others say")
+                .containsExactly("muster://test@127.0.0.1:2552");
+        cluster.remove(3);
+        assertThat(unreachableHosts())
+                .as("who is no member any more is no better")
+                .contains("muster://test@127.0.0.1:2553");
+    }
+
+    private List<String> unreachableHosts() throws IOException {
+        JsonNode billing =
+                node.get("/cluster/partitions").json().path("partitions").get(0);
+        assertThat(billing.path("instances")).hasSize(3);
+        assertThat(billing.path("unreachable").isArray()).isTrue();
+        return texts(billing.path("unreachable"));
+    }
+
+    @Test
     void whatWaitsIsShownWhereItIsKnown() throws IOException {
         cluster.partition("billing", 1, 2, 3).waits(1, "billing", 7).waits(2, "audit", 5);
         JsonNode waiting =
