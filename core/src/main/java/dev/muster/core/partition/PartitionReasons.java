@@ -1,6 +1,7 @@
 package dev.muster.core.partition;
 
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
@@ -92,7 +93,11 @@ final class PartitionReasons {
                 + (row.spec().role().isEmpty()
                         ? ""
                         : " on members with the role " + row.spec().role())
-                + ", handed over by " + row.spec().policy();
+                + ", handed over by the policy " + named(row.spec().policy());
+    }
+
+    private static String named(HandoffPolicy policy) {
+        return policy.presetName().map(name -> name + " (" + policy + ")").orElse(policy.toString());
     }
 
     /** Why the row is as it is: only who leads knows, and only of what it decided itself. */
@@ -111,10 +116,19 @@ final class PartitionReasons {
 
     private Optional<String> lastMove(PartitionEntry row) {
         return row.move()
-                .map(move -> move.isPending()
-                        ? pending(move)
-                        : "it came from " + move.from() + " by move " + move.id()
-                                + "; that node forwards what still comes to it until all have switched");
+                .map(move ->
+                        move.isPending() ? pending(move) : made(move, row.spec().policy()));
+    }
+
+    /** The row does not say whether all have switched since, so this holds before and after. */
+    private String made(PartitionMove move, HandoffPolicy policy) {
+        String text = "it came from " + move.from() + " by move " + move.id();
+        if (!state.members().has(move.from())) {
+            return text + ", and that node has gone";
+        }
+        return policy.update() == HandoffPolicy.Update.FORWARD
+                ? text + "; what may still be sent there is forwarded"
+                : text + "; what was sent there before its sender had switched is dropped";
     }
 
     private String pending(PartitionMove move) {

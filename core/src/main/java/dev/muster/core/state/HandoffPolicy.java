@@ -1,5 +1,8 @@
 package dev.muster.core.state;
 
+import java.util.Map;
+import java.util.Optional;
+
 /**
  * What is promised while a partition moves from one node to another. Specification: "Graceful Handoff", options 2a to
  * 4b.
@@ -10,6 +13,9 @@ package dev.muster.core.state;
  * @param update what the old host does with messages once the new one is ready
  */
 public record HandoffPolicy(Migration migration, Arrival arrival, Update update) {
+
+    private static final Map<HandoffPolicy, String> PRESETS = Map.of(
+            stateless(), "stateless", ordered(), "ordered", singleton(), "singleton", disposable(), "disposable");
 
     /** Options 2a, 2b, 2c. */
     public enum Migration {
@@ -66,6 +72,14 @@ public record HandoffPolicy(Migration migration, Arrival arrival, Update update)
      */
     public boolean isExclusive() {
         return migration != Migration.KEEP;
+    }
+
+    /**
+     * The preset with these options, if there is one. That of a durable partition is {@code singleton}, which has the
+     * same.
+     */
+    public Optional<String> presetName() {
+        return Optional.ofNullable(PRESETS.get(this));
     }
 
     /** As the specification names the options, such as {@code 2b 3b 4a}. */

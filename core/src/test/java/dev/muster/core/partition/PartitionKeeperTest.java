@@ -871,7 +871,7 @@ class PartitionKeeperTest {
         assertThat(world.at(node(1)).explain(state(ups(3)), true, path("only"), world.now()))
                 .containsExactly(
                         "only is on " + node(1) + ", as " + node(1) + " wrote in epoch 2; wanted is 1 instance, handed "
-                                + "over by 2b 3b 4a",
+                                + "over by the policy singleton (2b 3b 4a)",
                         "it is being handed over from " + node(1) + " to " + node(2) + ", move 2; the row changes when "
                                 + node(1) + " says that it is done",
                         "as the leader of the table this node decided last: it moves from " + node(1) + " to " + node(2)
@@ -883,6 +883,34 @@ class PartitionKeeperTest {
                 .contains("cannot be beside only");
         assertThat(world.at(node(1)).explain(state(ups(3)), false, path("x"), world.now()))
                 .containsExactly("there is no partition x; the table has 1");
+    }
+
+    /** The row does not say whether all senders have switched, so what is said of that holds before and after. */
+    @Test
+    void ofAMoveThatWasMadeIsSaidWhatStaysTrue() {
+        assertThat(whyAfterAMove(HandoffPolicy.singleton(), ups(3)))
+                .contains("it came from " + node(1) + " by move 2; what may still be sent there is forwarded");
+        assertThat(whyAfterAMove(HandoffPolicy.disposable(), ups(3)))
+                .contains("it came from " + node(1) + " by move 2; what was sent there before its sender had switched "
+                        + "is dropped")
+                .anyMatch(it -> it.endsWith("by the policy disposable (2c 3a 4b)"));
+        HandoffPolicy nameless = new HandoffPolicy(
+                HandoffPolicy.Migration.KEEP, HandoffPolicy.Arrival.PROCESS, HandoffPolicy.Update.DROP);
+        assertThat(whyAfterAMove(nameless, ups(3).subList(1, 3)))
+                .contains("it came from " + node(1) + " by move 2, and that node has gone")
+                .anyMatch(it -> it.endsWith("by the policy 2a 3a 4b"));
+    }
+
+    private static List<String> whyAfterAMove(HandoffPolicy policy, List<Member> afterwards) {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 23, 0);
+        world.at(node(3)).want(path("a"), new PartitionSpec(1, "", policy), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(3)).migrate(state(ups(3)), from(1, 2), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "a")).isEqualTo(nodes(2));
+        world.become(state(afterwards));
+        return world.at(node(3)).explain(state(afterwards), true, path("a"), world.now());
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.state.ClusterState;
-import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
@@ -17,13 +16,6 @@ import java.util.OptionalLong;
 
 /** Where partitions run, as JSON fields. */
 final class PartitionsView {
-    /** The options of a durable partition are those of a singleton, and a row has the options only. */
-    private static final Map<HandoffPolicy, String> NAMED_POLICIES = Map.of(
-            HandoffPolicy.stateless(), "stateless",
-            HandoffPolicy.ordered(), "ordered",
-            HandoffPolicy.singleton(), "singleton",
-            HandoffPolicy.disposable(), "disposable");
-
     private PartitionsView() {}
 
     static Map<String, Object> of(Cluster cluster) {
@@ -59,7 +51,7 @@ final class PartitionsView {
         row.put("most", entry.spec().most());
         row.put("hint", entry.spec().hint());
         row.put("role", entry.spec().role());
-        row.put("policy", NAMED_POLICIES.getOrDefault(entry.spec().policy(), "other"));
+        row.put("policy", entry.spec().policy().presetName().orElse("other"));
         row.put("options", entry.spec().policy().toString());
         row.put("epoch", entry.epoch());
         row.put("writtenBy", entry.writer().address().toString());
