@@ -305,10 +305,6 @@ final class HandoffSource<M> {
         return state;
     }
 
-    void keepUnconfirmedOnly() {
-        items.keepUnconfirmedOnly();
-    }
-
     /** What has to be seen to if this move does not count any more. */
     List<M> takeBack() {
         List<M> messages = new ArrayList<>(items.takeBack());

@@ -137,9 +137,6 @@ public final class PartitionGate<M> {
         source = null;
         endedSource = former.id();
         Optional<List<byte[]>> state = former.stateLeft();
-        if (former.isHandedOver() && !members.contains(former.move().to())) {
-            former.keepUnconfirmedOnly(); // nobody knows how much of the rest was handled
-        }
         List<M> back = former.takeBack();
         if (!hasMovedOn(next, former)) {
             back.forEach(line::addAnyway);
@@ -148,7 +145,7 @@ public final class PartitionGate<M> {
             givenAway = former.id();
         }
         if (next.isOn(self) && instance == Instance.NONE && !isGivenAway(next)) {
-            create(next.epoch(), state);
+            create(next, state);
         }
     }
 
@@ -210,8 +207,9 @@ public final class PartitionGate<M> {
             return;
         }
         if (next.isOn(self)) {
-            if (instance == Instance.NONE && !isGivenAway(next)) {
-                create(next.epoch(), startAgain.hasFailed() ? startAgain.state() : Optional.empty());
+            boolean isGoing = startAgain.hasFailed() && moveFromHere().isPresent(); // it may start where it goes
+            if (instance == Instance.NONE && !isGoing && !isGivenAway(next)) {
+                create(next, startAgain.hasFailed() ? startAgain.state() : Optional.empty());
             }
         } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
             instance = Instance.RETIRING;
@@ -222,10 +220,12 @@ public final class PartitionGate<M> {
         }
     }
 
-    private void create(long epoch, Optional<List<byte[]>> state) {
+    /** One that is about to move acts before the one that takes over, and so in an earlier epoch. */
+    private void create(PartitionEntry by, Optional<List<byte[]>> state) {
         instance = Instance.CREATING;
         startAgain.begins(state);
-        hands.create(epoch, state);
+        boolean isToMove = by.pending().filter(it -> it.from().equals(self)).isPresent();
+        hands.create(isToMove ? by.epoch() - 1 : by.epoch(), state);
         hands.letAct();
     }
 
@@ -344,7 +344,7 @@ public final class PartitionGate<M> {
                 line.addAnyway(line.poll());
             }
             if (hosts() && target == null) {
-                create(row.get().epoch(), state);
+                create(row.get(), state);
             } else {
                 row.ifPresent(it -> host(it, nowNanos));
             }
@@ -524,8 +524,7 @@ public final class PartitionGate<M> {
             source = null;
             row.ifPresent(it -> host(it, nowNanos)); // it may be a host again by now
         }
-        Optional<PartitionMove> mine =
-                row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
+        Optional<PartitionMove> mine = moveFromHere();
         boolean isSettled = instance == Instance.RUNNING || hasNoneThatStarts();
         List<M> kept = mine.isPresent() && source == null ? keptForNobody() : List.of();
         if (mine.isEmpty() || source != null) {
@@ -548,6 +547,11 @@ public final class PartitionGate<M> {
         if (source != null && source.isRetiring()) {
             instance = Instance.RETIRING;
         }
+    }
+
+    /** The move that is to begin here, or has. */
+    private Optional<PartitionMove> moveFromHere() {
+        return row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
     }
 
     private boolean hasNoneThatStarts() {
@@ -597,7 +601,7 @@ public final class PartitionGate<M> {
         if (source != null) {
             source.tick(members, nowNanos);
         } else if (nowNanos >= startAgainAtNanos()) {
-            create(row.get().epoch(), startAgain.state()); // nobody else would
+            create(row.get(), startAgain.state()); // nobody else would
         }
         advance(nowNanos);
         if (nowNanos >= strays.dueNanos()) {

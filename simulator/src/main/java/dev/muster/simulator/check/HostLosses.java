@@ -23,6 +23,8 @@ import java.util.Set;
 final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
+    private final Map<PartitionPath, Long> lastNoticedNanos = new HashMap<>();
+    private final Map<NodeId, Set<PartitionPath>> lostWith = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
     private final Map<NodeId, Long> leavingSince = new HashMap<>();
     private final Set<Integer> leftInOrder = new HashSet<>();
@@ -31,6 +33,14 @@ final class HostLosses implements Checker {
     /** Whether that happened at this moment or later. */
     boolean since(PartitionPath path, long nanos) {
         return lastNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
+    }
+
+    /**
+     * Whether that happened at this moment or later, or somebody saw it only then: until a lost host is removed, others
+     * go on handing over to it, and what comes back may be overtaken.
+     */
+    boolean sinceOrNoticedSince(PartitionPath path, long nanos) {
+        return since(path, nanos) || lastNoticedNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether an instance did not start at this moment or later. */
@@ -139,6 +149,8 @@ final class HostLosses implements Checker {
         noteLeaving(step);
         for (Member member : step.before().members()) {
             if (!step.after().members().has(member.id())) {
+                lostWith.getOrDefault(member.id(), Set.of())
+                        .forEach(path -> lastNoticedNanos.put(path, step.world().nowNanos()));
                 step.world().node(member.id()).filter(NodeView::isRunning).ifPresent(it -> {
                     note(step.world(), it);
                     note(step.world(), step.node());
@@ -151,6 +163,7 @@ final class HostLosses implements Checker {
         node.gates().forEach((path, gate) -> {
             if (!gate.isIdle()) {
                 lastNanos.put(path, world.nowNanos());
+                lostWith.computeIfAbsent(node.id(), it -> new HashSet<>()).add(path);
             }
         });
     }
