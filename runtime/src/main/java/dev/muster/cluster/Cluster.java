@@ -114,6 +114,10 @@ public interface Cluster {
      * knows it asks for it again, until one hosts it anew; a node that restarts or rejoins does so in its set-up, so
      * take it out of there first.
      *
+     * <p>Then {@link #host} may give its path to something else. With the policy and role of before, nodes that have
+     * not hosted it anew may still run what they know, and begin anew without a state when they do; with others, they
+     * do not know it until then.
+     *
      * @return whether that begins, not that it is done
      */
     CompletableFuture<Outcome> end(PartitionPath path);

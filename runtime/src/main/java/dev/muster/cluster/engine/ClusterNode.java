@@ -553,12 +553,12 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
-        partitions.add(partition);
+        boolean replacesEnded = partitions.add(partition);
         PartitionPosts posts = posts();
         if (partitions.isFirstToHost()) {
             posts.rehearse();
         }
-        posts.onKnown(partition.path());
+        posts.onKnown(partition.path(), replacesEnded);
         partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));
     }

@@ -28,6 +28,8 @@ final class InstanceSeat {
     private boolean isToRetire;
     /** Whether its turn has come: until then the one before it may be at work. */
     private boolean mayAct;
+    /** Whether it was made by what this node knew before somebody ended the partition and hosted it anew. */
+    private boolean isOutdated;
 
     InstanceSeat(PartitionPosts posts, PartitionPost post) {
         this.posts = posts;
@@ -36,6 +38,14 @@ final class InstanceSeat {
 
     boolean isTaken() {
         return instance != null || isCreating;
+    }
+
+    boolean isOutdated() {
+        return isOutdated;
+    }
+
+    void markOutdated() {
+        isOutdated = true;
     }
 
     long waiting() {
@@ -49,6 +59,7 @@ final class InstanceSeat {
         isCreating = true;
         isToRetire = false;
         mayAct = false;
+        isOutdated = false;
         Runnable start = () -> posts.runUsers(() -> start(state));
         if (posts.isHeld() && post.isExclusive()) {
             deferred = start; // also what it does when it starts may be done somewhere else now

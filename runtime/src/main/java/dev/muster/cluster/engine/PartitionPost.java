@@ -116,11 +116,16 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     /** This node knows now how to start an instance; if one should run here, it can. */
-    synchronized void onKnown() {
-        if (!isOver && !seat.isTaken()) {
-            route.row().ifPresent(row -> gate.onRow(row, nanoTime()));
-            settle();
+    synchronized void onKnown(boolean replacesEnded) {
+        if (isOver) {
+            return;
         }
+        if (!seat.isTaken()) {
+            route.row().ifPresent(row -> gate.onRow(row, nanoTime()));
+        } else if (replacesEnded) {
+            seat.markOutdated();
+        }
+        settle();
     }
 
     synchronized void hold(boolean held) {
@@ -333,6 +338,9 @@ final class PartitionPost implements Hands<Parcel> {
     private void settle() {
         for (GateMessage<Parcel> message = toSelf.poll(); message != null; message = toSelf.poll()) {
             take(self, message);
+        }
+        if (seat.isOutdated()) {
+            gate.beginAnew();
         }
         Optional<MoveView> move = gate.view();
         boolean handsOver = move.filter(it -> it.from().equals(self)).isPresent();

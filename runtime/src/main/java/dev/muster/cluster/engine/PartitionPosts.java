@@ -316,9 +316,13 @@ final class PartitionPosts implements Places {
         posts.values().forEach(post -> post.hold(held));
     }
 
-    /** A partition was made known here after the table, perhaps. */
-    void onKnown(PartitionPath path) {
-        postFor(path).onKnown();
+    /**
+     * A partition was made known here after the table, perhaps.
+     *
+     * @param replacesEnded whether another was known by this path, which had been ended
+     */
+    void onKnown(PartitionPath path, boolean replacesEnded) {
+        postFor(path).onKnown(replacesEnded);
     }
 
     void end() {
