@@ -121,6 +121,9 @@ class HostedAnewTest {
         var unused = cluster.node(0).cluster.migrate(PATH, cluster.node(1).address());
         cluster.pass(10_000);
         assertThat(alive).noneMatch(it -> it.startsWith("v1"));
+        var reasons = cluster.node(1).cluster.explain(new Cluster.Question.Partition(PATH));
+        cluster.await("an answer", reasons::isDone);
+        assertThat(reasons.join()).anyMatch(it -> it.contains("the node does not know it; call Cluster.host there"));
     }
 
     @Test

@@ -172,6 +172,47 @@ class PartitionTroubleTest {
         assertThat(handled).containsExactly("d");
     }
 
+    private List<String> explain(Node node) {
+        var answer = node.cluster.explain(new Cluster.Question.Partition(PATH));
+        cluster.await("an answer", answer::isDone);
+        return answer.join();
+    }
+
+    @Test
+    void itsHostSaysWhyItCannotBegin() {
+        fails.put(2_551, true);
+        start(1, partition -> partition); // nobody else could take it
+        cluster.pass(2_000);
+        assertThat(explain(host()))
+                .anyMatch(it ->
+                        it.matches("it could not be started here 2 times: no room at 2551; next attempt in [12] s"));
+
+        fails.clear();
+        cluster.pass(5_000);
+        assertThat(explain(host())).noneMatch(it -> it.contains("could not be started"));
+    }
+
+    @Test
+    void itsHostSaysThatItHasEndedUntilItIsStartedAgain() {
+        start(2, partition -> partition);
+        say(other(), "end");
+        assertThat(explain(host())).contains("its instance here has failed or ended by itself; next attempt in 1 s");
+        cluster.pass(2_000);
+        assertThat(explain(host())).noneMatch(it -> it.contains("ended by itself"));
+    }
+
+    @Test
+    void whoWasToTakeOverSaysWhyItCouldNot() {
+        start(2, partition -> partition);
+        Node next = other();
+        fails.put(next.port, true);
+        var unused = cluster.node(0).cluster.migrate(PATH, next.address());
+        cluster.pass(3_000);
+        assertThat(explain(next))
+                .anyMatch(it -> it.matches(
+                        "it could not be started here 1 time: no room at " + next.port + "; that was [123] s ago"));
+    }
+
     @Test
     void aFactoryThatThrowsAnErrorIsTriedAgainToo() {
         List<Error> problems = new ArrayList<>(List.of(

@@ -624,7 +624,7 @@ public final class PartitionGate<M> {
     }
 
     /** When one that failed is to be tried again; never, if there is nothing to start here. */
-    private long startAgainAtNanos() {
+    public long startAgainAtNanos() {
         boolean isWanted = hosts() && instance == Instance.NONE && !isGivenAway(row.get());
         return isWanted ? startAgain.dueNanos() : Long.MAX_VALUE;
     }

@@ -514,9 +514,18 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
-        return driver.ask(core -> question instanceof Question.Partition about
-                ? core.explainPartition(about.path(), driver.nanoTime())
-                : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+        return question instanceof Question.Partition about
+                ? explain(about.path())
+                : driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+    }
+
+    /** The core knows where it is to run, and posts whether it does. */
+    private CompletableFuture<List<String>> explain(PartitionPath path) {
+        Incarnation now = current;
+        return now.driver()
+                .ask(core -> core.explainPartition(path, now.driver().nanoTime()))
+                .thenApply(reasons -> Stream.concat(reasons.stream(), now.partitions().troubles(path).stream())
+                        .toList());
     }
 
     private static List<String> answer(Explanation explanation, Question question, ClusterSnapshot snapshot) {

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 final class InstanceSeat {
     private final PartitionPosts posts;
     private final PartitionPost post;
+    private final InstanceTroubles troubles = new InstanceTroubles();
 
     private LocalActorRef<Object> instance;
     private boolean isCreating;
@@ -78,7 +79,7 @@ final class InstanceSeat {
                 posts.node().system().environment().fatal().accept(failure);
             }
             posts.node().log().partitionFailed(post.path(), failure);
-            post.turn(() -> onFailed(String.valueOf(failure.getMessage())));
+            post.turn(() -> onFailed(said(failure)));
             return;
         }
         if (begun == null) {
@@ -88,6 +89,10 @@ final class InstanceSeat {
         }
         // It is there when it has begun, which it does in its own turn.
         begun.hold(() -> posts.runUsers(() -> post.turn(() -> onBegun(begun))));
+    }
+
+    private static String said(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     @SuppressWarnings("unchecked") // all that know a partition give it the same messages
@@ -114,13 +119,14 @@ final class InstanceSeat {
             isToRetire = false;
             post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime());
         } else {
+            troubles.onStartFailed(why, post.nanoTime());
             post.gate().onStartFailed(why, post.nanoTime());
         }
     }
 
     private void onBegun(LocalActorRef<Object> begun) {
         if (begun.hasEnded()) {
-            onFailed("it ended while it began");
+            onFailed("it ended while it began; if it failed, the log of that node says why");
             return;
         }
         isCreating = false;
@@ -134,6 +140,7 @@ final class InstanceSeat {
             retire(false);
             return;
         }
+        troubles.onStarted();
         releaseIfItMay();
         post.gate().onStarted(post.nanoTime());
     }
@@ -156,6 +163,11 @@ final class InstanceSeat {
             instance = null;
             post.gate().onEnded(post.nanoTime());
         }
+    }
+
+    /** What is wrong with it here, in sentences. */
+    List<String> troubles() {
+        return troubles.sentences(post.gate().startAgainAtNanos(), post.nanoTime());
     }
 
     // --- While it is there
@@ -209,7 +221,7 @@ final class InstanceSeat {
         if (left.failure().isPresent()) {
             Throwable why = left.failure().get();
             posts.node().log().cannotLeaveState(post.path(), why);
-            post.turn(() -> onNotRetired(retiring, String.valueOf(why.getMessage())));
+            post.turn(() -> onNotRetired(retiring, said(why)));
             return;
         }
         List<Parcel> rest = left.rest().stream()
@@ -222,6 +234,7 @@ final class InstanceSeat {
 
     private void onNotRetired(LocalActorRef<Object> staying, String why) {
         instance = staying;
+        troubles.onNotHandedOver(why, post.nanoTime());
         hold(posts.isHeld() && post.isExclusive());
         post.gate().onNotRetired(why, post.nanoTime());
         if (staying.hasEnded()) {

@@ -252,6 +252,12 @@ final class PartitionPost implements Hands<Parcel> {
         return seat.isTaken();
     }
 
+    /** What is wrong with the instance here, in sentences. */
+    synchronized List<String> troubles() {
+        boolean isThere = route.row().filter(row -> !row.isDeleted()).isPresent();
+        return isThere && !isOver ? seat.troubles() : List.of();
+    }
+
     /** How many messages wait for the instance here. */
     synchronized long waiting() {
         return seat.waiting();

@@ -385,6 +385,12 @@ final class PartitionPosts implements Places {
         return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
     }
 
+    /** What is wrong with the instance here, in sentences. */
+    List<String> troubles(PartitionPath path) {
+        PartitionPost post = posts.get(path);
+        return post == null ? List.of() : post.troubles();
+    }
+
     /** What this node takes part in now. */
     List<Cluster.MoveInFlight> moves() {
         List<Cluster.MoveInFlight> moves = new ArrayList<>();
