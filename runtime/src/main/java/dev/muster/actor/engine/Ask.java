@@ -98,7 +98,7 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
         if (replyType != null && !replyType.isInstance(reply)) {
             settle(
                     null,
-                    new UnexpectedReplyException("asked " + target.path() + " for a " + replyType.getName()
+                    new UnexpectedReplyException("asked " + InternalRef.shown(target) + " for a " + replyType.getName()
                             + ", but the reply was a " + reply.getClass().getName()));
         } else {
             settle(reply, null);
@@ -109,7 +109,8 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
     @Override
     public void run() {
         if (settleOnce()) {
-            AskTimeoutException late = new AskTimeoutException(target.path() + " did not reply within " + timeout);
+            AskTimeoutException late =
+                    new AskTimeoutException(InternalRef.shown(target) + " did not reply within " + timeout);
             // Never here: a callback attached in this very moment would hold up all timers.
             completeElsewhere(null, late);
         }
@@ -119,7 +120,10 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
     public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
         if (settleOnce()) {
             cancelTimer();
-            settle(null, new NotDeliveredException(recipient.path(), reason));
+            settle(
+                    null,
+                    new NotDeliveredException(
+                            InternalRef.shown(recipient), InternalRef.why(recipient, reason), reason));
         }
     }
 
@@ -189,6 +193,6 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
 
     @Override
     public String toString() {
-        return "ask of " + target.path();
+        return "ask of " + InternalRef.shown(target);
     }
 }

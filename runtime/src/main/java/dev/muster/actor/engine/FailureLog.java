@@ -42,7 +42,7 @@ final class FailureLog {
         } catch (RuntimeException loggerFailed) {
             log.error(
                     "{} {}; {} cannot be logged",
-                    actor.path(),
+                    InternalRef.shown(actor),
                     what,
                     failure.getClass().getName());
         }
@@ -58,7 +58,7 @@ final class FailureLog {
             }
         }
         if (inSecond.incrementAndGet() <= PER_SECOND) {
-            log.error("{} {}", actor.path(), what, failure);
+            log.error("{} {}", InternalRef.shown(actor), what, failure);
         }
     }
 

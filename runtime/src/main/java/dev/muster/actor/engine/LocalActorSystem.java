@@ -333,7 +333,7 @@ public final class LocalActorSystem implements ActorSystem {
             return;
         }
         unhandled.increment();
-        unhandledLog.info(() -> recipient.path() + " did not handle " + RareLog.typeOf(message));
+        unhandledLog.info(() -> InternalRef.shown(recipient) + " did not handle " + RareLog.typeOf(message));
         // A subscriber that does not handle this event must not be told of that by another one, and so on for ever.
         if (!(message instanceof UnhandledMessage)) {
             subscriptions.publish(new UnhandledMessage(message, recipient));

@@ -56,6 +56,8 @@ final class PartitionPost implements Hands<Parcel> {
     private volatile boolean isOver;
     /** A guess that saves looking twice: whether all that is sent goes to other nodes. */
     private volatile boolean goesElsewhere;
+    /** The same, for those who have no lock: whether there is nobody to send to. */
+    private volatile boolean isNowhere = true;
 
     PartitionPost(PartitionPosts posts, PartitionPath path) {
         this.posts = posts;
@@ -235,6 +237,14 @@ final class PartitionPost implements Hands<Parcel> {
         return null;
     }
 
+    /** Why something that was sent found nobody, as far as this node knows. Takes no lock. */
+    String whyStopped() {
+        if (isOver || !posts.mayRoute()) {
+            return "this node is not up in the cluster";
+        }
+        return isNowhere ? "it has no instance that this node knows of" : "its instance does not run now";
+    }
+
     /** Whether this node should not go yet because of this partition. */
     synchronized boolean isBusy() {
         return seat.isTaken() || gate.owes();
@@ -362,6 +372,7 @@ final class PartitionPost implements Hands<Parcel> {
         }
         isMoving = move.isPresent();
         goesElsewhere = !route.hosts().contains(self);
+        isNowhere = route.hosts().isEmpty();
         planWakeUp();
     }
 
