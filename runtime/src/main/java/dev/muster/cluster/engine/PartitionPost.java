@@ -37,6 +37,7 @@ final class PartitionPost implements Hands<Parcel> {
     private final PartitionPath path;
     private final PartitionRef<Object> ref;
     private final NodeId self;
+    private final RoutingFunctions functions;
 
     // Guarded by this.
     private final PartitionGate<Parcel> gate;
@@ -63,6 +64,7 @@ final class PartitionPost implements Hands<Parcel> {
         this.posts = posts;
         this.path = path;
         this.self = posts.self();
+        this.functions = new RoutingFunctions(path, posts.node().log());
         this.ref = new PartitionRef<>(posts.node(), this);
         this.gate = new PartitionGate<>(self, posts.settings(), posts.room(), this);
         this.route = new PartitionRoute<>(this);
@@ -166,8 +168,8 @@ final class PartitionPost implements Hands<Parcel> {
     /** @param preferred the node whose instance is meant, if it has one; null for any */
     void send(Object message, ActorRef<?> replyTo, NodeAddress preferred) {
         Parcel parcel = Parcel.of(message, replyTo);
-        Routing<?> routing = withoutUsers(posts.routing(path));
-        Object key = keyOf(routing, message);
+        Routing<?> routing = functions.withLoads(posts.routing(path), this::hosts);
+        Object key = functions.keyOf(routing, message);
         if (goesElsewhere) {
             write(parcel);
         }
@@ -178,32 +180,6 @@ final class PartitionPost implements Hands<Parcel> {
             NodeId stillWaiting = trySend(parcel, isForAll ? null : waiting.address(), routing, key);
             assert stillWaiting == null;
         }
-    }
-
-    /** The hash of the key, for a routing that goes by one; null if there is none. */
-    @SuppressWarnings("unchecked") // whoever sends to a partition sends what its users say it understands
-    private static Object keyOf(Routing<?> routing, Object message) {
-        Object key = routing instanceof Routing.ConsistentHash<?> byKey
-                ? ((Routing.ConsistentHash<Object>) byKey).key().apply(message)
-                : null;
-        return key == null ? null : key.hashCode();
-    }
-
-    /**
-     * What users have written about loads is asked before the choice is made, not under the lock. It may fail, and the
-     * message has to go somewhere all the same.
-     */
-    private Routing<?> withoutUsers(Routing<?> routing) {
-        if (!(routing instanceof Routing.LeastLoaded<?> least) || least.load() == null) {
-            return routing;
-        }
-        Map<NodeId, Long> carried = new HashMap<>();
-        try {
-            hosts().forEach(host -> carried.put(host, least.load().applyAsLong(host)));
-        } catch (RuntimeException failure) {
-            return Routing.roundRobin();
-        }
-        return Routing.leastLoaded(host -> carried.getOrDefault(host, Long.MAX_VALUE));
     }
 
     private synchronized List<NodeId> hosts() {
