@@ -104,6 +104,7 @@ public interface Cluster {
      * @throws IllegalArgumentException if its state cannot travel, if its path lies above or below that of another one
      *     that this node hosts, or if it is hosted here already with another policy, role or type. How many instances
      *     it has, and what is expected of it, may be said anew at any time
+     * @throws IllegalStateException if this node has ended for good, as it does when its system is closed
      * @return leads to its instances, one after the other, wherever they are; what is sent while there is none, or
      *     while this node is joining, becomes a dead letter
      */

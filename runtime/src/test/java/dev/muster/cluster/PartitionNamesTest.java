@@ -92,12 +92,13 @@ class PartitionNamesTest {
     }
 
     @Test
-    void aFailureIsLoggedByItsName() {
+    void aFailureIsLoggedByItsNameAndWhatComesOfIt() {
         begin();
         try (LogLines log = new LogLines("dev.muster.actor.ActorSystem.virtual")) {
             ref.tell("fail");
             cluster.pass(100);
-            assertThat(log.lines()).anyMatch(line -> line.startsWith("partition new/0 failed; it will stop"));
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("partition new/0 failed; it will stop and begin anew"));
         }
     }
 }

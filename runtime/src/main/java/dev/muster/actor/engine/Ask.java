@@ -105,12 +105,15 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
         }
     }
 
-    /** The time-out, called by the timer. */
+    /** The time-out, called by the timer; before its time if the system is closed. */
     @Override
     public void run() {
         if (settleOnce()) {
-            AskTimeoutException late =
-                    new AskTimeoutException(InternalRef.shown(target) + " did not reply within " + timeout);
+            String asked = InternalRef.shown(target);
+            AskTimeoutException late = new AskTimeoutException(
+                    system.isClosed()
+                            ? "the actor system " + system.name() + " was closed before " + asked + " replied"
+                            : asked + " did not reply within " + timeout);
             // Never here: a callback attached in this very moment would hold up all timers.
             completeElsewhere(null, late);
         }

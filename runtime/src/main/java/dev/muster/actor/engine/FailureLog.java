@@ -27,7 +27,8 @@ final class FailureLog {
     }
 
     void failed(ActorRef<?> actor, Throwable failure, Supervision.Directive directive) {
-        log(actor, "failed; it will " + consequence(directive), failure);
+        boolean isReplaced = actor instanceof InstanceRef<?> && directive == Supervision.Directive.STOP;
+        log(actor, "failed; it will " + consequence(directive) + (isReplaced ? " and begin anew" : ""), failure);
     }
 
     /** A failure that changes nothing any more, because the actor ends or begins anew anyway. */

@@ -562,6 +562,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
+        requireNotOver(partition.path());
         boolean replacesEnded = partitions.add(partition);
         PartitionPosts posts = posts();
         if (partitions.isFirstToHost()) {
@@ -570,6 +571,14 @@ public final class ClusterNode implements Cluster {
         posts.onKnown(partition.path(), replacesEnded);
         partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));
+    }
+
+    /** A node that was removed and joins again is not over. */
+    private synchronized void requireNotOver(PartitionPath path) {
+        if (isOver) {
+            throw new IllegalStateException("the partition " + path + " cannot be hosted: this node has ended, and "
+                    + "with it the actor system " + system.name() + "; start a new one and host it there");
+        }
     }
 
     @Override
