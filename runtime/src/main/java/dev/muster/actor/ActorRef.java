@@ -31,13 +31,13 @@ public interface ActorRef<M> {
     /**
      * Sends a message and promises its reply.
      *
-     * <p>The future fails with {@link AskTimeoutException} when no reply comes in time, and with
-     * {@link UnexpectedReplyException} when it is of another type. It fails at once with {@link NotDeliveredException}
-     * when this node sees that the message will not be handled: its actor is here and has stopped or has no room, or it
-     * cannot be sent. What becomes of it on another node is not told: if there is no such actor there, or no instance
-     * of the partition, the question ends by its timeout. Callbacks attached to it run on the default dispatcher or on
-     * the thread that attaches them (one attached in the very moment of the reply: on the thread that replies), never
-     * on a timer or I/O thread. Cancelling it gives up the wait.
+     * <p>The future fails with {@link AskTimeoutException} when no reply comes in time or its system is closed before,
+     * and with {@link UnexpectedReplyException} when it is of another type. It fails at once with
+     * {@link NotDeliveredException} when this node sees that the message will not be handled: its actor is here and has
+     * stopped or has no room, or it cannot be sent. What becomes of it on another node is not told: if there is no such
+     * actor there, or no instance of the partition, the question ends by its timeout. Callbacks attached to it run on
+     * the default dispatcher or on the thread that attaches them (one attached in the very moment of the reply: on the
+     * thread that replies), never on a timer or I/O thread. Cancelling it gives up the wait.
      */
     <R> CompletableFuture<R> ask(M message, Class<R> replyType, Duration timeout);
 

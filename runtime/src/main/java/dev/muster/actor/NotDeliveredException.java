@@ -8,8 +8,9 @@ public final class NotDeliveredException extends RuntimeException {
 
     private final DeadLetter.Reason reason;
 
-    public NotDeliveredException(ActorPath recipient, DeadLetter.Reason reason) {
-        super("the message to " + recipient + " was not delivered: " + reason);
+    /** @param why the reason in words */
+    public NotDeliveredException(String recipient, String why, DeadLetter.Reason reason) {
+        super("the message to " + recipient + " was not delivered: " + why);
         this.reason = reason;
     }
 

@@ -104,6 +104,7 @@ public interface Cluster {
      * @throws IllegalArgumentException if its state cannot travel, if its path lies above or below that of another one
      *     that this node hosts, or if it is hosted here already with another policy, role or type. How many instances
      *     it has, and what is expected of it, may be said anew at any time
+     * @throws IllegalStateException if this node has ended for good, as it does when its system is closed
      * @return leads to its instances, one after the other, wherever they are; what is sent while there is none, or
      *     while this node is joining, becomes a dead letter
      */
@@ -113,6 +114,10 @@ public interface Cluster {
      * Ends a partition on all nodes: its instances stop, and what is sent to it becomes a dead letter. No node that
      * knows it asks for it again, until one hosts it anew; a node that restarts or rejoins does so in its set-up, so
      * take it out of there first.
+     *
+     * <p>Then {@link #host} may give its path to something else. With the policy and role of before, nodes that have
+     * not hosted it anew may still run what they know, and begin anew without a state when they do; with others, they
+     * do not know it until then.
      *
      * @return whether that begins, not that it is done
      */

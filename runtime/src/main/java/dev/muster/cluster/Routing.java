@@ -36,7 +36,8 @@ public sealed interface Routing<M> {
     /**
      * The one whose node carries least.
      *
-     * @param load what a node carries, in any unit; asked often and from any thread, so it must answer at once
+     * @param load what a node carries, in any unit; asked often and from any thread, so it must answer at once. If it
+     *     throws, the message goes to one instance after the other, and the log says so once
      */
     static <M> Routing<M> leastLoaded(ToLongFunction<NodeId> load) {
         return new LeastLoaded<>(Objects.requireNonNull(load, "load"));
@@ -47,13 +48,14 @@ public sealed interface Routing<M> {
      * they are.
      *
      * @param key what of a message decides; must have a {@code hashCode} that is alike on all nodes, as texts, numbers
-     *     and records of these have
+     *     and records of these have. A message for which it returns null or throws has no key: such ones go to one
+     *     instance after the other, and the log says so once
      */
     static <M> Routing<M> consistentHash(Function<? super M, ?> key) {
         return new ConsistentHash<>(Objects.requireNonNull(key, "key"));
     }
 
-    /** All of them. */
+    /** All of them. Who asks gets the first answer; the others are dead letters, {@code LATE_REPLY}. */
     static <M> Routing<M> broadcast() {
         return new Broadcast<>();
     }

@@ -12,15 +12,17 @@ import dev.muster.actor.engine.Watchable;
 final class EndedRef implements InternalRef<Object>, Watchable {
     private final LocalActorSystem system;
     private final ActorPath path;
+    private final DeadLetter.Reason reason;
 
-    EndedRef(LocalActorSystem system, ActorPath path) {
+    EndedRef(LocalActorSystem system, ActorPath path, DeadLetter.Reason reason) {
         this.system = system;
         this.path = path;
+        this.reason = reason;
     }
 
     @Override
     public void tell(Object message, ActorRef<?> replyTo) {
-        system.deadLetterOffice().undelivered(message, replyTo, this, DeadLetter.Reason.STOPPED);
+        system.deadLetterOffice().undelivered(message, replyTo, this, reason);
     }
 
     @Override

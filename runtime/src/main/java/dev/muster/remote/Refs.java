@@ -2,6 +2,7 @@ package dev.muster.remote;
 
 import dev.muster.actor.ActorPath;
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.DeadLetter;
 import dev.muster.actor.engine.Ask;
 import dev.muster.actor.engine.InternalRef;
 import dev.muster.actor.engine.LocalActorSystem;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Refs implements RefNames {
     static final String TEMP = "/temp/";
+    private static final String ASK = TEMP + "$";
+    private static final String ADAPTER = TEMP + "adapter-";
     private static final int SWEEP_EVERY = 10_000;
 
     private final Remoting remoting;
@@ -80,7 +83,7 @@ final class Refs implements RefNames {
             return known;
         }
         long number = nextTemp.getAndIncrement();
-        String local = TEMP + "$" + Long.toString(number, 36);
+        String local = (ref instanceof Ask<?> ? ASK : ADAPTER) + Long.toString(number, 36);
         String name = prefix + local;
         String before = names.putIfAbsent(ref, name);
         if (before != null) {
@@ -132,12 +135,17 @@ final class Refs implements RefNames {
         if (!text.address().equals(remoting.self().address())) {
             Association association = remoting.associationByHearsay(text.address());
             return association == null
-                    ? new EndedRef(system, text.path(false))
+                    ? new EndedRef(system, text.path(false), DeadLetter.Reason.STOPPED)
                     : new RemoteRef<>(remoting, association, name, text.path(false));
         }
         InternalRef<?> found = text.local().startsWith(TEMP)
                 ? byName.get(text.local())
                 : system.find(text.local(), unmixed(text.uid()));
-        return found != null ? found : new EndedRef(system, text.path(true));
+        return found != null ? found : new EndedRef(system, text.path(true), reasonAt(text.local()));
+    }
+
+    /** A question that has its answer, or was given up, has no name any more. */
+    private static DeadLetter.Reason reasonAt(String local) {
+        return local.startsWith(ASK) ? DeadLetter.Reason.LATE_REPLY : DeadLetter.Reason.STOPPED;
     }
 }

@@ -48,6 +48,20 @@ class AskTest {
     }
 
     @Test
+    void whoStillWaitsWhenItsSystemIsClosedLearnsThat() {
+        ActorSystem system = RealSystems.ofThreads("closing", 1);
+        CompletableFuture<String> answer =
+                system.spawn(Behaviors.<String>ignore(), "mute").ask("hello", String.class, ofSeconds(60));
+        system.close();
+        assertThat(answer)
+                .failsWithin(ofSeconds(20))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(AskTimeoutException.class)
+                .withMessage("the actor system closing was closed before muster://closing/user/mute replied");
+    }
+
+    @Test
     void withoutAReplyItFailsWhenItsTimeIsUpAndNotBefore() {
         CompletableFuture<String> answer =
                 world.spawn(Behaviors.<String>ignore(), "mute").ask("hello", String.class, ofSeconds(3));

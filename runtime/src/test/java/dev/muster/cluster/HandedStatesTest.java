@@ -136,6 +136,12 @@ class HandedStatesTest {
         return answer.join();
     }
 
+    private List<String> explain(Node node) {
+        var answer = node.cluster.explain(new Cluster.Question.Partition(PATH));
+        cluster.await("it answers", answer::isDone);
+        return answer.join();
+    }
+
     @Test
     void aStateMayHaveMoreElementsThanAMessage() {
         atStart = 600_000;
@@ -158,6 +164,9 @@ class HandedStatesTest {
         awaitSettled();
         assertThat(host()).isSameAs(before);
         assertThat(known()).isEqualTo(11);
+        assertThat(explain(before))
+                .anyMatch(it ->
+                        it.startsWith("it could not be handed over from here, so it goes on: not now; that was "));
         cannotHandOver = false;
         cluster.pass(10_000);
         Node to = another();

@@ -92,6 +92,37 @@ class HostingTest {
         assertThat(one.handoff(HandoffPolicy.disposable()).isSingleton()).isTrue();
     }
 
+    @Test
+    void nothingIsHostedWhereAllHasEnded() {
+        VirtualCluster cluster = new VirtualCluster(1, 1, "", node -> {});
+        cluster.awaitUp();
+        Node node = cluster.node(0);
+        var ended = node.system.terminate();
+        cluster.await("it has ended", ended::isDone);
+        assertThatThrownBy(() -> node.cluster.host(desk("desk")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the partition desk cannot be hosted: this node has ended, and with it the actor system "
+                        + "virtual; start a new one and host it there");
+    }
+
+    @Test
+    void whoWasRemovedAndJoinsAgainMayHostMeanwhile() {
+        VirtualCluster cluster = new VirtualCluster(1, 3, "muster.cluster.rejoin.enabled = on", node -> {});
+        cluster.awaitUp();
+        Node removed = cluster.node(2);
+        var before = removed.cluster.self();
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            var unused = cluster.node(0).cluster.down(removed.address());
+            cluster.await(
+                    "its membership has ended",
+                    () -> log.lines().stream().anyMatch(line -> line.contains("joins again as a new incarnation")));
+        }
+        assertThat(removed.cluster.self()).isEqualTo(before);
+        removed.cluster.host(desk("desk"));
+        awaitInstances(cluster, 1);
+        assertThat(removed.cluster.self()).isNotEqualTo(before);
+    }
+
     /** What a class of users does when it is first looked at. */
     private static volatile Runnable whenLookedAt = () -> {};
 

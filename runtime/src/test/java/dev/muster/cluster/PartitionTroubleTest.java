@@ -1,13 +1,13 @@
 package dev.muster.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.HandingOver;
+import dev.muster.actor.LogLines;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -172,6 +172,47 @@ class PartitionTroubleTest {
         assertThat(handled).containsExactly("d");
     }
 
+    private List<String> explain(Node node) {
+        var answer = node.cluster.explain(new Cluster.Question.Partition(PATH));
+        cluster.await("an answer", answer::isDone);
+        return answer.join();
+    }
+
+    @Test
+    void itsHostSaysWhyItCannotBegin() {
+        fails.put(2_551, true);
+        start(1, partition -> partition); // nobody else could take it
+        cluster.pass(2_000);
+        assertThat(explain(host()))
+                .anyMatch(it ->
+                        it.matches("it could not be started here 2 times: no room at 2551; next attempt in [12] s"));
+
+        fails.clear();
+        cluster.pass(5_000);
+        assertThat(explain(host())).noneMatch(it -> it.contains("could not be started"));
+    }
+
+    @Test
+    void itsHostSaysThatItHasEndedUntilItIsStartedAgain() {
+        start(2, partition -> partition);
+        say(other(), "end");
+        assertThat(explain(host())).contains("its instance here has failed or ended by itself; next attempt in 1 s");
+        cluster.pass(2_000);
+        assertThat(explain(host())).noneMatch(it -> it.contains("ended by itself"));
+    }
+
+    @Test
+    void whoWasToTakeOverSaysWhyItCouldNot() {
+        start(2, partition -> partition);
+        Node next = other();
+        fails.put(next.port, true);
+        var unused = cluster.node(0).cluster.migrate(PATH, next.address());
+        cluster.pass(3_000);
+        assertThat(explain(next))
+                .anyMatch(it -> it.matches(
+                        "it could not be started here 1 time: no room at " + next.port + "; that was [123] s ago"));
+    }
+
     @Test
     void aFactoryThatThrowsAnErrorIsTriedAgainToo() {
         List<Error> problems = new ArrayList<>(List.of(
@@ -308,8 +349,16 @@ class PartitionTroubleTest {
                 "there are two",
                 () -> row(cluster.node(0)).orElseThrow().instances().size() == 2);
         cluster.pass(1_000);
-        for (int i = 0; i < 10; i++) {
-            say(cluster.node(i % 2), "number " + i);
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            for (int i = 0; i < 10; i++) {
+                say(cluster.node(i % 2), "number " + i);
+            }
+            assertThat(log.lines())
+                    .filteredOn(
+                            line -> line.contains("the function given to Routing.leastLoaded for the partition desk "
+                                    + "failed: java.lang.IllegalStateException: no idea"))
+                    .as("once on each node")
+                    .hasSize(2);
         }
         assertThat(handled).hasSize(10);
         assertThat(deadLetters.stream().filter(it -> it.message() instanceof Say))
@@ -347,18 +396,55 @@ class PartitionTroubleTest {
     }
 
     @Test
-    void aKeyFunctionThatThrowsIsTheProblemOfWhoSends() {
+    void aMessageWhoseKeyCannotBeToldGoesToAny() {
         start(
                 2,
                 partition -> partition.routing(Routing.consistentHash(talk -> {
                     if (talk.equals(new Say("no key"))) {
-                        throw new IllegalArgumentException("it has no key");
+                        throw new AssertionError("it has no key");
                     }
                     return talk;
                 })));
-        assertThatThrownBy(() -> from(cluster.node(0)).tell(new Say("no key"))).hasMessage("it has no key");
-        say(cluster.node(0), "next");
-        assertThat(handled).containsExactly("next");
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            say(cluster.node(0), "no key", "next", "no key");
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("the function given to Routing.consistentHash for the partition "
+                            + "desk failed: java.lang.AssertionError: it has no key"))
+                    .hasSize(1);
+        }
+        assertThat(handled).containsExactly("no key", "next", "no key");
+    }
+
+    @Test
+    void aMessageWithoutAKeyGoesToAny() {
+        start(2, partition -> partition.routing(Routing.consistentHash(talk -> null)));
+        try (LogLines log = new LogLines("dev.muster.cluster")) {
+            say(cluster.node(0), "a", "b");
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("the function given to Routing.consistentHash for the partition "
+                            + "desk gave no key for a " + Say.class.getName()))
+                    .hasSize(1);
+        }
+        assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void whoAsksAllGetsTheFirstAnswerAndTheOthersAreLate() {
+        start(
+                3,
+                partition -> Partition.at(PATH.text(), () -> desk(Optional.empty()))
+                        .instances(3)
+                        .routing(Routing.broadcast()));
+        cluster.await(
+                "there are three",
+                () -> row(cluster.node(0)).orElseThrow().instances().size() == 3);
+        cluster.pass(2_000);
+        var answer = from(cluster.node(0)).ask(new Say("all"), Said.class);
+        cluster.pass(1_000);
+        assertThat(answer.join()).isEqualTo(new Said("all"));
+        assertThat(handled).containsExactly("all", "all", "all");
+        assertThat(deadLetters.stream().map(DeadLetter::reason))
+                .containsExactly(DeadLetter.Reason.LATE_REPLY, DeadLetter.Reason.LATE_REPLY);
     }
 
     @Test

@@ -309,6 +309,15 @@ public final class PartitionGate<M> {
         advance(nowNanos);
     }
 
+    /** Instances are made in another way now: one that runs here ends, and begins anew. One that moves goes on. */
+    public void beginAnew() {
+        boolean isThere = instance == Instance.RUNNING || instance == Instance.CREATING;
+        if (source == null && target == null && isThere && hosts()) {
+            instance = Instance.RETIRING;
+            hands.retire(false);
+        }
+    }
+
     /** The instance has ended by itself. One that should run here is started again a little later. */
     public void onEnded(long nowNanos) {
         if (instance != Instance.RUNNING) {
@@ -619,7 +628,7 @@ public final class PartitionGate<M> {
     }
 
     /** When one that failed is to be tried again; never, if there is nothing to start here. */
-    private long startAgainAtNanos() {
+    public long startAgainAtNanos() {
         boolean isWanted = hosts() && instance == Instance.NONE && !isGivenAway(row.get());
         return isWanted ? startAgain.dueNanos() : Long.MAX_VALUE;
     }

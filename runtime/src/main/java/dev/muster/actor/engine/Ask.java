@@ -98,18 +98,22 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
         if (replyType != null && !replyType.isInstance(reply)) {
             settle(
                     null,
-                    new UnexpectedReplyException("asked " + target.path() + " for a " + replyType.getName()
+                    new UnexpectedReplyException("asked " + InternalRef.shown(target) + " for a " + replyType.getName()
                             + ", but the reply was a " + reply.getClass().getName()));
         } else {
             settle(reply, null);
         }
     }
 
-    /** The time-out, called by the timer. */
+    /** The time-out, called by the timer; before its time if the system is closed. */
     @Override
     public void run() {
         if (settleOnce()) {
-            AskTimeoutException late = new AskTimeoutException(target.path() + " did not reply within " + timeout);
+            String asked = InternalRef.shown(target);
+            AskTimeoutException late = new AskTimeoutException(
+                    system.isClosed()
+                            ? "the actor system " + system.name() + " was closed before " + asked + " replied"
+                            : asked + " did not reply within " + timeout);
             // Never here: a callback attached in this very moment would hold up all timers.
             completeElsewhere(null, late);
         }
@@ -119,7 +123,10 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
     public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
         if (settleOnce()) {
             cancelTimer();
-            settle(null, new NotDeliveredException(recipient.path(), reason));
+            settle(
+                    null,
+                    new NotDeliveredException(
+                            InternalRef.shown(recipient), InternalRef.why(recipient, reason), reason));
         }
     }
 
@@ -189,6 +196,6 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
 
     @Override
     public String toString() {
-        return "ask of " + target.path();
+        return "ask of " + InternalRef.shown(target);
     }
 }

@@ -34,9 +34,9 @@ public final class DeadLetterOffice implements InternalRef<Object> {
     /** A message to {@code recipient} will not be handled. Whoever waits for its reply is told. */
     public void undelivered(Object message, ActorRef<?> replyTo, ActorRef<?> recipient, DeadLetter.Reason reason) {
         counts.get(reason).increment();
-        ActorPath path = recipient.path();
-        log.info(() -> "message " + RareLog.typeOf(message) + " to " + path + " was not delivered: " + reason);
-        system.subscriptions().publish(new DeadLetter(message, path, reason));
+        log.info(() -> "message " + RareLog.typeOf(message) + " to " + InternalRef.shown(recipient)
+                + " was not delivered: " + InternalRef.why(recipient, reason));
+        system.subscriptions().publish(new DeadLetter(message, recipient.path(), reason));
         InternalRef.tellUndelivered(replyTo, recipient, reason);
     }
 

@@ -27,7 +27,8 @@ final class FailureLog {
     }
 
     void failed(ActorRef<?> actor, Throwable failure, Supervision.Directive directive) {
-        log(actor, "failed; it will " + consequence(directive), failure);
+        boolean isReplaced = actor instanceof InstanceRef<?> && directive == Supervision.Directive.STOP;
+        log(actor, "failed; it will " + consequence(directive) + (isReplaced ? " and begin anew" : ""), failure);
     }
 
     /** A failure that changes nothing any more, because the actor ends or begins anew anyway. */
@@ -42,7 +43,7 @@ final class FailureLog {
         } catch (RuntimeException loggerFailed) {
             log.error(
                     "{} {}; {} cannot be logged",
-                    actor.path(),
+                    InternalRef.shown(actor),
                     what,
                     failure.getClass().getName());
         }
@@ -58,7 +59,7 @@ final class FailureLog {
             }
         }
         if (inSecond.incrementAndGet() <= PER_SECOND) {
-            log.error("{} {}", actor.path(), what, failure);
+            log.error("{} {}", InternalRef.shown(actor), what, failure);
         }
     }
 

@@ -27,6 +27,11 @@ final class InstanceRef<M> extends LocalActorRef<M> {
     }
 
     @Override
+    public String shown() {
+        return InternalRef.shown(successor);
+    }
+
+    @Override
     public ActorPath path() {
         List<String> elements = successor.path().elements();
         return new ActorPath(system().name(), elements, id());

@@ -35,7 +35,7 @@ public interface InternalRef<M> extends ActorRef<M> {
 
     private <R> Ask<R> start(Ask<R> ask, M message) {
         if (message == null) {
-            throw new NullPointerException("a message must not be null; it was sent to " + path());
+            throw new NullPointerException("a message must not be null; it was sent to " + shown());
         }
         ask.startTimer();
         tell(message, ask);
@@ -58,6 +58,16 @@ public interface InternalRef<M> extends ActorRef<M> {
         return false;
     }
 
+    /** What people call it, in errors and in the log. */
+    default String shown() {
+        return path().toString();
+    }
+
+    /** Why a message to it was not delivered, for people. */
+    default String why(DeadLetter.Reason reason) {
+        return reason.name();
+    }
+
     /** Whether nobody will handle what is sent to it any more. */
     default boolean hasEnded() {
         return false;
@@ -70,6 +80,16 @@ public interface InternalRef<M> extends ActorRef<M> {
 
     /** Told to a reply target when the message that it came with will never be handled. */
     default void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {}
+
+    static String shown(ActorRef<?> ref) {
+        return ref instanceof InternalRef<?> internal
+                ? internal.shown()
+                : ref.path().toString();
+    }
+
+    static String why(ActorRef<?> recipient, DeadLetter.Reason reason) {
+        return recipient instanceof InternalRef<?> internal ? internal.why(reason) : reason.name();
+    }
 
     /** Tells whoever waits for a reply, if anybody does. */
     static void tellUndelivered(ActorRef<?> replyTo, ActorRef<?> recipient, DeadLetter.Reason reason) {

@@ -59,6 +59,7 @@ public final class LocalActorSystem implements ActorSystem {
     private final ShutdownPhases shutdown;
     private final CompletableFuture<Void> treeEnded = new CompletableFuture<>();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
+    private volatile boolean isClosed;
     private final RootRef user;
     private final ChildTable topLevel;
 
@@ -333,7 +334,7 @@ public final class LocalActorSystem implements ActorSystem {
             return;
         }
         unhandled.increment();
-        unhandledLog.info(() -> recipient.path() + " did not handle " + RareLog.typeOf(message));
+        unhandledLog.info(() -> InternalRef.shown(recipient) + " did not handle " + RareLog.typeOf(message));
         // A subscriber that does not handle this event must not be told of that by another one, and so on for ever.
         if (!(message instanceof UnhandledMessage)) {
             subscriptions.publish(new UnhandledMessage(message, recipient));
@@ -456,8 +457,14 @@ public final class LocalActorSystem implements ActorSystem {
 
     /** After the last phase, also when an actor would not stop in time. */
     private void ended() {
+        isClosed = true;
         release.run();
         terminated.complete(null);
+    }
+
+    /** Whether all has ended, so that timers fire before they are due, or never. */
+    boolean isClosed() {
+        return isClosed;
     }
 
     @Override

@@ -162,6 +162,16 @@ final class ClusterLog {
                 wrong.toString());
     }
 
+    void cannotRoute(PartitionPath path, String routing, String problem) {
+        log.warn(
+                "{}: the function given to Routing.{} for the partition {} {}; what it cannot tell goes to one "
+                        + "instance after the other, so correct it on all nodes. This is said once",
+                self.get(),
+                routing,
+                path,
+                problem);
+    }
+
     void unwritable(ActorRef<?> recipient, RuntimeException problem) {
         log.error(
                 "{}: a message to {} cannot be sent to another node: {}", self.get(), recipient, problem.getMessage());

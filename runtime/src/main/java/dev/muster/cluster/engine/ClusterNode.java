@@ -514,9 +514,18 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
-        return driver.ask(core -> question instanceof Question.Partition about
-                ? core.explainPartition(about.path(), driver.nanoTime())
-                : answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+        return question instanceof Question.Partition about
+                ? explain(about.path())
+                : driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+    }
+
+    /** The core knows where it is to run, and posts whether it does. */
+    private CompletableFuture<List<String>> explain(PartitionPath path) {
+        Incarnation now = current;
+        return now.driver()
+                .ask(core -> core.explainPartition(path, now.driver().nanoTime()))
+                .thenApply(reasons -> Stream.concat(reasons.stream(), now.partitions().troubles(path).stream())
+                        .toList());
     }
 
     private static List<String> answer(Explanation explanation, Question question, ClusterSnapshot snapshot) {
@@ -553,14 +562,23 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
-        partitions.add(partition);
+        requireNotOver(partition.path());
+        boolean replacesEnded = partitions.add(partition);
         PartitionPosts posts = posts();
         if (partitions.isFirstToHost()) {
             posts.rehearse();
         }
-        posts.onKnown(partition.path());
+        posts.onKnown(partition.path(), replacesEnded);
         partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));
+    }
+
+    /** A node that was removed and joins again is not over. */
+    private synchronized void requireNotOver(PartitionPath path) {
+        if (isOver) {
+            throw new IllegalStateException("the partition " + path + " cannot be hosted: this node has ended, and "
+                    + "with it the actor system " + system.name() + "; start a new one and host it there");
+        }
     }
 
     @Override

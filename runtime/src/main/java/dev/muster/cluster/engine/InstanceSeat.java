@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 final class InstanceSeat {
     private final PartitionPosts posts;
     private final PartitionPost post;
+    private final InstanceTroubles troubles = new InstanceTroubles();
 
     private LocalActorRef<Object> instance;
     private boolean isCreating;
@@ -28,6 +29,8 @@ final class InstanceSeat {
     private boolean isToRetire;
     /** Whether its turn has come: until then the one before it may be at work. */
     private boolean mayAct;
+    /** Whether it was made by what this node knew before somebody ended the partition and hosted it anew. */
+    private boolean isOutdated;
 
     InstanceSeat(PartitionPosts posts, PartitionPost post) {
         this.posts = posts;
@@ -36,6 +39,14 @@ final class InstanceSeat {
 
     boolean isTaken() {
         return instance != null || isCreating;
+    }
+
+    boolean isOutdated() {
+        return isOutdated;
+    }
+
+    void markOutdated() {
+        isOutdated = true;
     }
 
     long waiting() {
@@ -49,6 +60,7 @@ final class InstanceSeat {
         isCreating = true;
         isToRetire = false;
         mayAct = false;
+        isOutdated = false;
         Runnable start = () -> posts.runUsers(() -> start(state));
         if (posts.isHeld() && post.isExclusive()) {
             deferred = start; // also what it does when it starts may be done somewhere else now
@@ -67,7 +79,7 @@ final class InstanceSeat {
                 posts.node().system().environment().fatal().accept(failure);
             }
             posts.node().log().partitionFailed(post.path(), failure);
-            post.turn(() -> onFailed(String.valueOf(failure.getMessage())));
+            post.turn(() -> onFailed(said(failure)));
             return;
         }
         if (begun == null) {
@@ -77,6 +89,10 @@ final class InstanceSeat {
         }
         // It is there when it has begun, which it does in its own turn.
         begun.hold(() -> posts.runUsers(() -> post.turn(() -> onBegun(begun))));
+    }
+
+    private static String said(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     @SuppressWarnings("unchecked") // all that know a partition give it the same messages
@@ -103,13 +119,14 @@ final class InstanceSeat {
             isToRetire = false;
             post.gate().onRetired(List.of(), Optional.empty(), post.nanoTime());
         } else {
+            troubles.onStartFailed(why, post.nanoTime());
             post.gate().onStartFailed(why, post.nanoTime());
         }
     }
 
     private void onBegun(LocalActorRef<Object> begun) {
         if (begun.hasEnded()) {
-            onFailed("it ended while it began");
+            onFailed("it ended while it began; if it failed, the log of that node says why");
             return;
         }
         isCreating = false;
@@ -123,6 +140,7 @@ final class InstanceSeat {
             retire(false);
             return;
         }
+        troubles.onStarted();
         releaseIfItMay();
         post.gate().onStarted(post.nanoTime());
     }
@@ -145,6 +163,11 @@ final class InstanceSeat {
             instance = null;
             post.gate().onEnded(post.nanoTime());
         }
+    }
+
+    /** What is wrong with it here, in sentences. */
+    List<String> troubles() {
+        return troubles.sentences(post.gate().startAgainAtNanos(), post.nanoTime());
     }
 
     // --- While it is there
@@ -198,7 +221,7 @@ final class InstanceSeat {
         if (left.failure().isPresent()) {
             Throwable why = left.failure().get();
             posts.node().log().cannotLeaveState(post.path(), why);
-            post.turn(() -> onNotRetired(retiring, String.valueOf(why.getMessage())));
+            post.turn(() -> onNotRetired(retiring, said(why)));
             return;
         }
         List<Parcel> rest = left.rest().stream()
@@ -211,6 +234,7 @@ final class InstanceSeat {
 
     private void onNotRetired(LocalActorRef<Object> staying, String why) {
         instance = staying;
+        troubles.onNotHandedOver(why, post.nanoTime());
         hold(posts.isHeld() && post.isExclusive());
         post.gate().onNotRetired(why, post.nanoTime());
         if (staying.hasEnded()) {

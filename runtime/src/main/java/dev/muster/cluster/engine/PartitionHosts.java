@@ -3,8 +3,10 @@ package dev.muster.cluster.engine;
 import dev.muster.cluster.Partition;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.serialization.MissingSerializerException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -21,8 +23,10 @@ final class PartitionHosts {
     private final ConcurrentSkipListMap<PartitionPath, Partition<?>> known = new ConcurrentSkipListMap<>();
     /** Those that it asks for. The others somebody has ended: this node could host them, that is all. */
     private final ConcurrentSkipListSet<PartitionPath> wanted = new ConcurrentSkipListSet<>();
+    /** Those that somebody has ended since they were hosted here. Whatever is hosted next takes their place. */
+    private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
     /** Those that the table has, as this node has heard. */
-    private final Set<PartitionPath> running = new ConcurrentSkipListSet<>();
+    private final Map<PartitionPath, PartitionSpec> running = new ConcurrentSkipListMap<>();
 
     private final InstanceWishes wishes;
     private final AtomicLong started = new AtomicLong();
@@ -71,11 +75,27 @@ final class PartitionHosts {
 
     /** Null if this node does not know it. */
     Partition<?> find(PartitionPath path) {
-        return known.get(path);
+        Partition<?> partition = known.get(path);
+        return partition == null || hasBecomeAnother(partition) ? null : partition;
     }
 
-    /** @throws IllegalArgumentException if its state cannot travel, or if it does not go with another one */
-    void add(Partition<?> partition) {
+    /** Whether it was ended, and somebody has hosted something else under its path. What is known here is of no use. */
+    private boolean hasBecomeAnother(Partition<?> partition) {
+        PartitionSpec now = running.get(partition.path());
+        PartitionSpec then = partition.spec();
+        return ended.contains(partition.path())
+                && now != null
+                && !(now.policy().equals(then.policy())
+                        && now.role().equals(then.role())
+                        && (now.most() == 1 || !partition.isSingleton()));
+    }
+
+    /**
+     * Returns whether it takes the place of one that had been ended: what runs of that is to begin anew.
+     *
+     * @throws IllegalArgumentException if its state cannot travel, or if it does not go with another one
+     */
+    boolean add(Partition<?> partition) {
         // To look at classes of users takes its time, and may run their code: not with a lock that the core takes.
         partition.messageType().ifPresent(node.messages()::learn);
         partition.stateType().ifPresent(type -> requireTravelling(partition.path(), type));
@@ -84,6 +104,7 @@ final class PartitionHosts {
             requireAsBefore(partition);
             known.put(partition.path(), partition);
             wanted.add(partition.path());
+            return ended.remove(partition.path());
         }
     }
 
@@ -96,7 +117,7 @@ final class PartitionHosts {
 
     /** A node that rejoins says everything again. But two that differ would take turns in changing the table. */
     private void requireAsBefore(Partition<?> partition) {
-        Partition<?> before = isWanted(partition.path()) ? known.get(partition.path()) : null;
+        Partition<?> before = ended.contains(partition.path()) ? null : known.get(partition.path());
         if (before != null && !settingsOf(before).equals(settingsOf(partition))) {
             throw new IllegalArgumentException("the partition " + partition.path() + " is hosted here already, with "
                     + settingsOf(before) + ", and cannot be with " + settingsOf(partition)
@@ -117,21 +138,30 @@ final class PartitionHosts {
     }
 
     /**
-     * Whoever sees a partition end does not ask for it again, and does so when it sees it back. A row of one that ended
-     * before this node knew of it says nothing: it may be asked for just now.
+     * Whoever sees a partition end does not ask for it again, and does so when it sees it back, as it was. A row of one
+     * that ended before this node knew of it says nothing: it may be asked for just now.
      */
     synchronized void follow(PartitionEntry row) {
         if (row.isDeleted()) {
-            if (running.remove(row.path())) {
+            if (running.remove(row.path()) != null) {
                 onEnded(row.path());
             }
-        } else if (running.add(row.path())) {
+        } else if (running.put(row.path(), row.spec()) == null) {
             wantIfKnown(row.path());
+        } else if (find(row.path()) == null) {
+            forgetWish(row.path());
         }
     }
 
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
     synchronized void onEnded(PartitionPath path) {
+        if (known.containsKey(path)) {
+            ended.add(path);
+        }
+        forgetWish(path);
+    }
+
+    private void forgetWish(PartitionPath path) {
         wanted.remove(path);
         wishes.forget(path);
     }
@@ -141,12 +171,13 @@ final class PartitionHosts {
     }
 
     /** It could not be ended after all. */
-    void onNotEnded(PartitionPath path) {
+    synchronized void onNotEnded(PartitionPath path) {
+        ended.remove(path);
         wantIfKnown(path);
     }
 
-    private synchronized void wantIfKnown(PartitionPath path) {
-        if (known.containsKey(path) && path.overlapsAmong(wanted).isEmpty()) {
+    private void wantIfKnown(PartitionPath path) {
+        if (find(path) != null && path.overlapsAmong(wanted).isEmpty()) {
             wanted.add(path);
         }
     }

@@ -37,6 +37,7 @@ final class PartitionPost implements Hands<Parcel> {
     private final PartitionPath path;
     private final PartitionRef<Object> ref;
     private final NodeId self;
+    private final RoutingFunctions functions;
 
     // Guarded by this.
     private final PartitionGate<Parcel> gate;
@@ -56,11 +57,14 @@ final class PartitionPost implements Hands<Parcel> {
     private volatile boolean isOver;
     /** A guess that saves looking twice: whether all that is sent goes to other nodes. */
     private volatile boolean goesElsewhere;
+    /** The same, for those who have no lock: whether there is nobody to send to. */
+    private volatile boolean isNowhere = true;
 
     PartitionPost(PartitionPosts posts, PartitionPath path) {
         this.posts = posts;
         this.path = path;
         this.self = posts.self();
+        this.functions = new RoutingFunctions(path, posts.node().log());
         this.ref = new PartitionRef<>(posts.node(), this);
         this.gate = new PartitionGate<>(self, posts.settings(), posts.room(), this);
         this.route = new PartitionRoute<>(this);
@@ -116,11 +120,16 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     /** This node knows now how to start an instance; if one should run here, it can. */
-    synchronized void onKnown() {
-        if (!isOver && !seat.isTaken()) {
-            route.row().ifPresent(row -> gate.onRow(row, nanoTime()));
-            settle();
+    synchronized void onKnown(boolean replacesEnded) {
+        if (isOver) {
+            return;
         }
+        if (!seat.isTaken()) {
+            route.row().ifPresent(row -> gate.onRow(row, nanoTime()));
+        } else if (replacesEnded) {
+            seat.markOutdated();
+        }
+        settle();
     }
 
     synchronized void hold(boolean held) {
@@ -159,8 +168,8 @@ final class PartitionPost implements Hands<Parcel> {
     /** @param preferred the node whose instance is meant, if it has one; null for any */
     void send(Object message, ActorRef<?> replyTo, NodeAddress preferred) {
         Parcel parcel = Parcel.of(message, replyTo);
-        Routing<?> routing = withoutUsers(posts.routing(path));
-        Object key = keyOf(routing, message);
+        Routing<?> routing = functions.withLoads(posts.routing(path), this::hosts);
+        Object key = functions.keyOf(routing, message);
         if (goesElsewhere) {
             write(parcel);
         }
@@ -171,32 +180,6 @@ final class PartitionPost implements Hands<Parcel> {
             NodeId stillWaiting = trySend(parcel, isForAll ? null : waiting.address(), routing, key);
             assert stillWaiting == null;
         }
-    }
-
-    /** The hash of the key, for a routing that goes by one; null if there is none. */
-    @SuppressWarnings("unchecked") // whoever sends to a partition sends what its users say it understands
-    private static Object keyOf(Routing<?> routing, Object message) {
-        Object key = routing instanceof Routing.ConsistentHash<?> byKey
-                ? ((Routing.ConsistentHash<Object>) byKey).key().apply(message)
-                : null;
-        return key == null ? null : key.hashCode();
-    }
-
-    /**
-     * What users have written about loads is asked before the choice is made, not under the lock. It may fail, and the
-     * message has to go somewhere all the same.
-     */
-    private Routing<?> withoutUsers(Routing<?> routing) {
-        if (!(routing instanceof Routing.LeastLoaded<?> least) || least.load() == null) {
-            return routing;
-        }
-        Map<NodeId, Long> carried = new HashMap<>();
-        try {
-            hosts().forEach(host -> carried.put(host, least.load().applyAsLong(host)));
-        } catch (RuntimeException failure) {
-            return Routing.roundRobin();
-        }
-        return Routing.leastLoaded(host -> carried.getOrDefault(host, Long.MAX_VALUE));
     }
 
     private synchronized List<NodeId> hosts() {
@@ -230,6 +213,14 @@ final class PartitionPost implements Hands<Parcel> {
         return null;
     }
 
+    /** Why something that was sent found nobody, as far as this node knows. Takes no lock. */
+    String whyStopped() {
+        if (isOver || !posts.mayRoute()) {
+            return "this node is not up in the cluster";
+        }
+        return isNowhere ? "it has no instance that this node knows of" : "its instance does not run now";
+    }
+
     /** Whether this node should not go yet because of this partition. */
     synchronized boolean isBusy() {
         return seat.isTaken() || gate.owes();
@@ -245,6 +236,12 @@ final class PartitionPost implements Hands<Parcel> {
 
     synchronized boolean hasInstance() {
         return seat.isTaken();
+    }
+
+    /** What is wrong with the instance here, in sentences. */
+    synchronized List<String> troubles() {
+        boolean isThere = route.row().filter(row -> !row.isDeleted()).isPresent();
+        return isThere && !isOver ? seat.troubles() : List.of();
     }
 
     /** How many messages wait for the instance here. */
@@ -334,6 +331,9 @@ final class PartitionPost implements Hands<Parcel> {
         for (GateMessage<Parcel> message = toSelf.poll(); message != null; message = toSelf.poll()) {
             take(self, message);
         }
+        if (seat.isOutdated()) {
+            gate.beginAnew();
+        }
         Optional<MoveView> move = gate.view();
         boolean handsOver = move.filter(it -> it.from().equals(self)).isPresent();
         if (handsOver && move.get().move() != lastMoveFromHere) {
@@ -348,6 +348,7 @@ final class PartitionPost implements Hands<Parcel> {
         }
         isMoving = move.isPresent();
         goesElsewhere = !route.hosts().contains(self);
+        isNowhere = route.hosts().isEmpty();
         planWakeUp();
     }
 

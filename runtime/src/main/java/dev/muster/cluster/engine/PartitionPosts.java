@@ -316,9 +316,13 @@ final class PartitionPosts implements Places {
         posts.values().forEach(post -> post.hold(held));
     }
 
-    /** A partition was made known here after the table, perhaps. */
-    void onKnown(PartitionPath path) {
-        postFor(path).onKnown();
+    /**
+     * A partition was made known here after the table, perhaps.
+     *
+     * @param replacesEnded whether another was known by this path, which had been ended
+     */
+    void onKnown(PartitionPath path, boolean replacesEnded) {
+        postFor(path).onKnown(replacesEnded);
     }
 
     void end() {
@@ -379,6 +383,12 @@ final class PartitionPosts implements Places {
             post.whenHandedOver(done);
         }
         return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
+    }
+
+    /** What is wrong with the instance here, in sentences. */
+    List<String> troubles(PartitionPath path) {
+        PartitionPost post = posts.get(path);
+        return post == null ? List.of() : post.troubles();
     }
 
     /** What this node takes part in now. */

@@ -2,6 +2,7 @@ package dev.muster.cluster.engine;
 
 import dev.muster.actor.ActorPath;
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.DeadLetter;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
@@ -74,6 +75,18 @@ final class PartitionRef<M> extends Place<M> {
     @Override
     public ActorPath path() {
         return path;
+    }
+
+    @Override
+    public String shown() {
+        return toString();
+    }
+
+    @Override
+    public String why(DeadLetter.Reason reason) {
+        return reason == DeadLetter.Reason.STOPPED
+                ? reason + ", " + lastPost.whyStopped() + "; see explain partition " + partition
+                : reason.name();
     }
 
     @Override
