@@ -24,6 +24,7 @@ final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastNoticedNanos = new HashMap<>();
+    private final Map<PartitionPath, Long> lastForcedNanos = new HashMap<>();
     private final Map<NodeId, Set<PartitionPath>> lostWith = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
     private final Map<NodeId, Long> leavingSince = new HashMap<>();
@@ -41,6 +42,11 @@ final class HostLosses implements Checker {
      */
     boolean sinceOrNoticedSince(PartitionPath path, long nanos) {
         return since(path, nanos) || lastNoticedNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
+    }
+
+    /** Whether somebody saw at this moment or later that a host has to go although it still hosts the partition. */
+    boolean forcedOutSince(PartitionPath path, long nanos) {
+        return lastForcedNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether an instance did not start at this moment or later. */
@@ -101,8 +107,18 @@ final class HostLosses implements Checker {
         for (Member member : step.after().members()) {
             if (member.status() == MemberStatus.LEAVING) {
                 leavingSince.putIfAbsent(member.id(), step.world().nowNanos());
+            } else if (member.status() == MemberStatus.EXITING
+                    && step.before().members().statusOf(member.id()) != MemberStatus.EXITING) {
+                noteForced(step, member.id());
             }
         }
+    }
+
+    /** What it still hosts is placed elsewhere while it may be at work; what must be alone is not. */
+    private void noteForced(Step step, NodeId exiting) {
+        step.node().partitions().entries().values().stream()
+                .filter(row -> isFor(row, exiting))
+                .forEach(row -> lastForcedNanos.put(row.path(), step.world().nowNanos()));
     }
 
     /** Which cluster a node belongs to, by the number of the node that formed it; -1 while it is in none. */
