@@ -1,6 +1,5 @@
 package dev.muster.core.state;
 
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,9 +12,6 @@ import java.util.Optional;
  * @param update what the old host does with messages once the new one is ready
  */
 public record HandoffPolicy(Migration migration, Arrival arrival, Update update) {
-
-    private static final Map<HandoffPolicy, String> PRESETS = Map.of(
-            stateless(), "stateless", ordered(), "ordered", singleton(), "singleton", disposable(), "disposable");
 
     /** Options 2a, 2b, 2c. */
     public enum Migration {
@@ -79,7 +75,13 @@ public record HandoffPolicy(Migration migration, Arrival arrival, Update update)
      * same.
      */
     public Optional<String> presetName() {
-        return Optional.ofNullable(PRESETS.get(this));
+        return switch (toString()) {
+            case "2a 3a 4a" -> Optional.of("stateless");
+            case "2a 3b 4a" -> Optional.of("ordered");
+            case "2b 3b 4a" -> Optional.of("singleton");
+            case "2c 3a 4b" -> Optional.of("disposable");
+            default -> Optional.empty();
+        };
     }
 
     /** As the specification names the options, such as {@code 2b 3b 4a}. */
