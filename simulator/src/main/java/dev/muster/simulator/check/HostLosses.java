@@ -23,9 +23,6 @@ import java.util.Set;
 final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
-    private final Map<PartitionPath, Long> lastNoticedNanos = new HashMap<>();
-    private final Map<PartitionPath, Long> lastForcedNanos = new HashMap<>();
-    private final Map<NodeId, Set<PartitionPath>> lostWith = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
     private final Map<NodeId, Long> leavingSince = new HashMap<>();
     private final Set<Integer> leftInOrder = new HashSet<>();
@@ -34,19 +31,6 @@ final class HostLosses implements Checker {
     /** Whether that happened at this moment or later. */
     boolean since(PartitionPath path, long nanos) {
         return lastNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
-    }
-
-    /**
-     * Whether that happened at this moment or later, or somebody saw it only then: until a lost host is removed, others
-     * go on handing over to it, and what comes back may be overtaken.
-     */
-    boolean sinceOrNoticedSince(PartitionPath path, long nanos) {
-        return since(path, nanos) || lastNoticedNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
-    }
-
-    /** Whether somebody saw at this moment or later that a host has to go although it still hosts the partition. */
-    boolean forcedOutSince(PartitionPath path, long nanos) {
-        return lastForcedNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether an instance did not start at this moment or later. */
@@ -107,18 +91,8 @@ final class HostLosses implements Checker {
         for (Member member : step.after().members()) {
             if (member.status() == MemberStatus.LEAVING) {
                 leavingSince.putIfAbsent(member.id(), step.world().nowNanos());
-            } else if (member.status() == MemberStatus.EXITING
-                    && step.before().members().statusOf(member.id()) != MemberStatus.EXITING) {
-                noteForced(step, member.id());
             }
         }
-    }
-
-    /** What it still hosts is placed elsewhere while it may be at work; what must be alone is not. */
-    private void noteForced(Step step, NodeId exiting) {
-        step.node().partitions().entries().values().stream()
-                .filter(row -> isFor(row, exiting))
-                .forEach(row -> lastForcedNanos.put(row.path(), step.world().nowNanos()));
     }
 
     /** Which cluster a node belongs to, by the number of the node that formed it; -1 while it is in none. */
@@ -165,8 +139,6 @@ final class HostLosses implements Checker {
         noteLeaving(step);
         for (Member member : step.before().members()) {
             if (!step.after().members().has(member.id())) {
-                lostWith.getOrDefault(member.id(), Set.of())
-                        .forEach(path -> lastNoticedNanos.put(path, step.world().nowNanos()));
                 step.world().node(member.id()).filter(NodeView::isRunning).ifPresent(it -> {
                     note(step.world(), it);
                     note(step.world(), step.node());
@@ -179,7 +151,6 @@ final class HostLosses implements Checker {
         node.gates().forEach((path, gate) -> {
             if (!gate.isIdle()) {
                 lastNanos.put(path, world.nowNanos());
-                lostWith.computeIfAbsent(node.id(), it -> new HashSet<>()).add(path);
             }
         });
     }

@@ -37,7 +37,7 @@ final class LettersInOrder implements Checker {
         Letter before = last.get(writer);
         if (before == null || before.sequence() < letter.sequence()) {
             last.put(writer, letter);
-        } else if (losses.sinceOrNoticedSince(letter.path(), letter.sentAtNanos())) {
+        } else if (losses.since(letter.path(), letter.sentAtNanos())) {
             step.world().letOff("H1");
         } else {
             step.world().report("H1", letter + " comes after " + before, step.node());

@@ -91,7 +91,6 @@ final class OneAtATime implements Checker {
         boolean isLetOff = policy.isExclusive()
                 ? isPromisedNothing(step.world())
                 : losses.since(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
-                        || losses.forcedOutSince(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
                         || work.latest != null && LetterFates.areApart(work.latest, step.node());
         if (work.latest != null
                 && !work.latest.isRunning()
