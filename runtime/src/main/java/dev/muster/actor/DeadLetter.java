@@ -34,6 +34,11 @@ public record DeadLetter(Object message, ActorPath recipient, Reason reason) {
         /** As much as may wait for a partition that moves was waiting. */
         BUFFER_FULL,
         /**
+         * It came to a node that did not host its partition any more. Passed on from there it might have come after
+         * what its sender has sent since, and the policy of the partition keeps the order.
+         */
+        OUT_OF_ORDER,
+        /**
          * It came from another node in a form that this one cannot read. Instead of the message there is a text that
          * says why.
          */

@@ -18,7 +18,9 @@ public interface Hands<M> {
         /** As much as may wait was waiting. */
         BUFFER_FULL,
         /** The partition is nowhere. */
-        STOPPED
+        STOPPED,
+        /** It has come to a node that is no host, and might be overtaken on its way by what was sent after it. */
+        OUT_OF_ORDER
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.muster.core.handoff;
 import dev.muster.core.handoff.GateMessage.Confirmed;
 import dev.muster.core.handoff.GateMessage.Handed;
 import dev.muster.core.handoff.Hands.Drop;
+import dev.muster.core.state.HandoffPolicy.Arrival;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
@@ -51,6 +52,12 @@ public final class PartitionGate<M> {
     private long endedSource;
     /** The last move whose new host has gone after this one had handed over to it. */
     private long givenAway;
+    /**
+     * Whether the last move from here went to one who has gone since. In a move nobody sends to the new host before it
+     * has said so to the old one; but nothing holds back what is sent to whoever replaces the new host. So what comes
+     * back, or comes here late, might be overtaken on its way.
+     */
+    private boolean isBehind;
 
     private final EndedMoves endedTargets = new EndedMoves();
     private final StartAgain startAgain = new StartAgain();
@@ -141,6 +148,7 @@ public final class PartitionGate<M> {
         if (!hasMovedOn(next, former)) {
             back.forEach(line::addAnyway);
         }
+        isBehind = former.isHandedOver() && !members.contains(former.move().to());
         if (former.isHandedOver() && isPending(next, former.id())) {
             givenAway = former.id();
         }
@@ -223,6 +231,7 @@ public final class PartitionGate<M> {
     /** One that is about to move acts before the one that takes over, and so in an earlier epoch. */
     private void create(PartitionEntry by, Optional<List<byte[]>> state) {
         instance = Instance.CREATING;
+        isBehind = false;
         startAgain.begins(state);
         boolean isToMove = by.pending().filter(it -> it.from().equals(self)).isPresent();
         hands.create(isToMove ? by.epoch() - 1 : by.epoch(), state);
@@ -244,11 +253,19 @@ public final class PartitionGate<M> {
     private void passOn(M message, int hops, long nowNanos) {
         boolean isSomewhere = row.filter(it -> it.instances().stream().anyMatch(host -> !host.equals(self)))
                 .isPresent();
-        if (isSomewhere && hops < MOST_HOPS) {
+        if (isSomewhere && isBehind && keepsOrder()) {
+            hands.drop(message, Drop.OUT_OF_ORDER);
+        } else if (isSomewhere && hops < MOST_HOPS) {
             hands.passOn(message, hops + 1).ifPresent(to -> passedOn.add(to, nowNanos));
         } else {
             hands.drop(message, Drop.STOPPED);
         }
+    }
+
+    /** Whether the messages of each sender have to come in order. Those of several instances need not. */
+    private boolean keepsOrder() {
+        return row.filter(it -> it.spec().most() == 1 && it.spec().policy().arrival() == Arrival.BUFFER)
+                .isPresent();
     }
 
     /** These may send to this partition. */
@@ -499,6 +516,7 @@ public final class PartitionGate<M> {
                 former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
             }
             target = new HandoffTarget<>(hands, waiting, handed.move(), from);
+            isBehind = false;
             settleStrays(nowNanos);
         }
         boolean wasCreated = target.isCreated();

@@ -198,7 +198,10 @@ final class PartitionDuties {
         lost.look(table, known, nowNanos);
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         restUntilNanos.values().removeIf(until -> nowNanos >= until);
-        drafts.values().forEach(draft -> settleMove(draft, nowNanos));
+        for (RowDraft draft : drafts.values()) {
+            draft.servesToTheEnd = draft.instances.stream().anyMatch(it -> servesToTheEnd(draft, it));
+            settleMove(draft, nowNanos);
+        }
         place(state, drafts, loads, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.forgetThoseTo(departures::isGoing);
@@ -256,7 +259,11 @@ final class PartitionDuties {
         if (isGone && !hasFailed && mayBeAtWork(draft, move.to(), nowNanos)) {
             return; // the old host may have handed over to it, and has not said that it has not
         }
-        if (isGone || hasFailed) {
+        boolean isOver = isGone || hasFailed;
+        if (isOver && draft.servesToTheEnd || !isOver && isReported && servesToTheEnd(draft, move.to())) {
+            return; // nobody is written down as a host who is about to go
+        }
+        if (isOver) {
             draft.move = Optional.empty();
             draft.reason = "its move from " + move.from() + " to " + move.to() + " was called off: "
                     + (isGone ? "the new host has gone" : outcome.failure());
@@ -418,11 +425,23 @@ final class PartitionDuties {
      */
     private boolean mustStay(RowDraft draft) {
         boolean isExclusive = draft.spec.policy().isExclusive();
-        return draft.instances.stream()
-                .map(known::statusOf)
-                .anyMatch(it -> it == MemberStatus.PREPARING_FOR_SHUTDOWN
-                        || it == MemberStatus.READY_FOR_SHUTDOWN
-                        || isExclusive && it.isOnItsWayOut());
+        return draft.servesToTheEnd
+                || draft.instances.stream()
+                        .map(known::statusOf)
+                        .anyMatch(it -> it == MemberStatus.PREPARING_FOR_SHUTDOWN
+                                || it == MemberStatus.READY_FOR_SHUTDOWN
+                                || isExclusive && it.isOnItsWayOut());
+    }
+
+    /**
+     * Whether a host that had no time left to hand over has the only instance. It goes on until the host does: one that
+     * began elsewhere before would be at work beside it.
+     */
+    private boolean servesToTheEnd(RowDraft draft, NodeId host) {
+        return !draft.spec.policy().isExclusive()
+                && draft.spec.instances() == 1
+                && draft.instances.size() == 1
+                && known.statusOf(host) == MemberStatus.EXITING;
     }
 
     /** Who is about to leave goes on until it does, where nobody is left to take over. */

@@ -24,6 +24,9 @@ final class RowDraft {
     /** Why it is to become as it is here; empty if nothing was decided about it. */
     String reason = "";
 
+    /** Whether its only host is about to go and keeps it until then. */
+    boolean servesToTheEnd;
+
     /** Whether nobody has ever hosted it. */
     final boolean isNew;
 

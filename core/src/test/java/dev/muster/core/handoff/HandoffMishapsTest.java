@@ -7,6 +7,8 @@ import dev.muster.core.state.PartitionEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Moves in which two things go wrong at once. */
 class HandoffMishapsTest {
@@ -130,6 +132,61 @@ class HandoffMishapsTest {
         world.settle();
 
         assertThat(world.node(2).handled).containsExactly("1", "2");
+    }
+
+    /** Nothing keeps senders from the one who takes over from the dead, so what was sent before might come later. */
+    @ParameterizedTest
+    @MethodSource("orderly")
+    void whatWasHandedToTheDeadDoesNotComeLateWhereOrderIsKept(HandoffPolicy policy) {
+        GateWorld world = handedToTheDead(policy);
+        world.learnAll(world.row(3));
+        world.settle();
+        world.node(4).tell("2");
+        world.arriveAll(4, 3);
+        world.node(1).gate.onMessage(world.node(4).id, "behind", 0, world.nowNanos); // of one who has not heard yet
+        world.pass(SECOND);
+        world.settle();
+
+        assertThat(world.node(3).handled).containsExactly("2");
+        assertThat(world.node(1).dropped).containsExactly("1 OUT_OF_ORDER", "behind OUT_OF_ORDER");
+        assertThat(world.node(1).gate.isIdle()).isTrue();
+    }
+
+    @Test
+    void whatWasHandedToTheDeadIsPassedOnWhereOrderIsNotKept() {
+        GateWorld world = handedToTheDead(HandoffPolicy.stateless());
+        world.learnAll(world.row(3));
+        world.settle();
+
+        assertThat(world.node(3).handled).containsExactly("1");
+        assertThat(world.node(1).dropped).isEmpty();
+    }
+
+    @Test
+    void whatWasHandedToTheDeadIsHandledFirstWhereTheOldHostBeginsAgain() {
+        GateWorld world = handedToTheDead(HandoffPolicy.ordered());
+        world.learnAll(world.row(1));
+        world.node(4).tell("2");
+        world.settle();
+
+        assertThat(world.node(1).handled).containsExactly("1", "2");
+    }
+
+    static List<HandoffPolicy> orderly() {
+        return List.of(HandoffPolicy.ordered(), HandoffPolicy.singleton());
+    }
+
+    /** The new host has had its turn and has died; a message that it never got is with the old one. */
+    private static GateWorld handedToTheDead(HandoffPolicy policy) {
+        GateWorld world = new GateWorld(4, policy, HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.settle();
+        world.learnAll(world.moving(1, 2));
+        world.settle();
+        world.node(4).tell("1");
+        world.arriveAll(4, 1);
+        world.remove(2);
+        return world;
     }
 
     @Test

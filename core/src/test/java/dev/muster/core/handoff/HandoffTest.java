@@ -312,7 +312,7 @@ class HandoffTest {
 
     @Test
     void whatTheNewHostHadNotConfirmedIsTakenBackWhenItGoes() {
-        GateWorld world = hosted(SINGLETON);
+        GateWorld world = hosted(new HandoffPolicy(Migration.FORWARD, Arrival.PROCESS, Update.FORWARD));
         PartitionEntry moving = world.moving(1, 2);
         world.learnAll(moving);
         world.settle();

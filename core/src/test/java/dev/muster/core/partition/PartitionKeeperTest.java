@@ -253,13 +253,82 @@ class PartitionKeeperTest {
         world.at(node(3)).want(path("other"), spec(1), world.now());
         world.pass(2 * SECOND);
         assertThat(world.running("other")).isEqualTo(nodes(2));
-        for (MemberStatus status : List.of(MemberStatus.EXITING, MemberStatus.DOWN)) {
-            world.become(state(with(ups(3), status, 1, 2)));
-            world.pass(2 * SECOND);
-            assertThat(world.running("only")).isEqualTo(nodes(1));
-            assertThat(world.running("other")).isEqualTo(nodes(3));
-        }
+        world.become(state(with(ups(3), MemberStatus.EXITING, 1, 2)));
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(1));
+        world.become(state(with(ups(3), MemberStatus.DOWN, 1, 2)));
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(1));
+        assertThat(world.running("other")).contains(node(3)); // who is down is told nothing
         assertThat(world.moves()).isEmpty();
+    }
+
+    /** Its host works on until it goes, and may hear last of all that somebody else has begun. */
+    @Test
+    void theOnlyInstanceStaysOnAHostThatHadNoTimeToHandItOver() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 6, 0);
+        world.at(node(3)).want(path("one"), spec(1), world.now());
+        world.at(node(3)).want(path("two"), spec(2), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("one")).isEqualTo(nodes(1));
+        assertThat(world.running("two")).isEqualTo(nodes(2, 3));
+        PartitionEntry before = world.table().find(path("one")).orElseThrow();
+
+        world.become(state(with(ups(4), MemberStatus.EXITING, 1, 2)));
+        world.pass(5 * SECOND);
+        assertThat(world.table().find(path("one"))).contains(before);
+        assertThat(world.running("two")).doesNotContain(node(2)).hasSize(2);
+
+        world.become(state(ups(4).subList(2, 4)));
+        world.pass(SECOND);
+        assertThat(world.running("one")).hasSize(1).isSubsetOf(nodes(3, 4));
+    }
+
+    @Test
+    void aMoveFromAHostThatHadNoTimeForItIsNotCalledOffBeforeThatHasGone() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 6, 0);
+        world.movesEnd(false);
+        world.at(node(3)).want(path("one"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        world.become(state(with(ups(4), MemberStatus.LEAVING, 1)));
+        world.pass(2 * SECOND);
+        PartitionMove move = pendingOf(world, "one").orElseThrow();
+        List<Member> rest = new ArrayList<>(with(ups(4), MemberStatus.EXITING, 1));
+        rest.removeIf(it -> it.id().equals(move.to()));
+
+        world.become(state(rest));
+        world.at(node(1)).report(path("one"), move.id(), "the new host has gone", world.now());
+        world.pass(5 * SECOND);
+        assertThat(pendingOf(world, "one")).contains(move);
+        assertThat(world.running("one")).isEqualTo(nodes(1));
+
+        world.become(state(rest.subList(1, rest.size())));
+        world.pass(SECOND);
+        assertThat(pendingOf(world, "one")).isEmpty();
+        assertThat(world.running("one")).hasSize(1).doesNotContain(node(1), move.to());
+    }
+
+    @Test
+    void whoHasTakenOverAndHadNoTimeLeftServesToTheEndToo() {
+        KeeperWorld world = new KeeperWorld(state(ups(4)), 6, 0);
+        world.movesEnd(false);
+        world.at(node(3)).want(path("one"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(3))
+                        .migrate(state(ups(4)), new Command.Migrate(path("one"), node(2).address()), world.now()))
+                .isEmpty();
+        world.pass(2 * SECOND);
+        PartitionEntry moving = world.table().find(path("one")).orElseThrow();
+        world.become(state(with(ups(4), MemberStatus.EXITING, 2)));
+        world.at(node(1)).report(path("one"), moving.pending().orElseThrow().id(), "", world.now());
+        world.pass(5 * SECOND);
+        assertThat(world.table().find(path("one"))).contains(moving);
+
+        world.become(state(with(ups(4), MemberStatus.EXITING, 2).subList(1, 4)));
+        world.pass(5 * SECOND);
+        assertThat(instances(world, "one"))
+                .as("where nobody knows of what is under way")
+                .isSubsetOf(nodes(3, 4));
     }
 
     private static List<Member> with(List<Member> members, MemberStatus status, int... numbers) {

@@ -483,6 +483,7 @@ final class PartitionPost implements Hands<Parcel> {
                     case HANDOFF -> DeadLetter.Reason.HANDOFF;
                     case BUFFER_FULL -> DeadLetter.Reason.BUFFER_FULL;
                     case STOPPED -> DeadLetter.Reason.STOPPED;
+                    case OUT_OF_ORDER -> DeadLetter.Reason.OUT_OF_ORDER;
                 });
     }
 

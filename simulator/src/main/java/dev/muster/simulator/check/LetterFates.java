@@ -117,7 +117,7 @@ final class LetterFates extends PeriodicChecker {
                             step.node());
         }
         long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
-        if (dead.why() == Hands.Drop.STOPPED) {
+        if (dead.why() == Hands.Drop.STOPPED || dead.why() == Hands.Drop.OUT_OF_ORDER) {
             step.world().judged("H2");
             boolean isNobodyLeft =
                     step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
