@@ -121,6 +121,11 @@ final class HandoffSource<M> {
         return saidAll;
     }
 
+    /** Whether there is nobody here to go on while the new host prepares. */
+    boolean lacksInstance() {
+        return stage == Stage.KEEPING && !hasInstance;
+    }
+
     boolean isRetiring() {
         return stage == Stage.RETIRING;
     }
@@ -131,16 +136,10 @@ final class HandoffSource<M> {
 
     // ---- What happens.
 
-    /** A message has come to this node. */
+    /** A message has come to this node, which does not lack an instance. */
     void onMessage(M message, long nowNanos) {
         switch (stage) {
-            case KEEPING -> {
-                if (hasInstance) {
-                    hands.deliver(message);
-                } else {
-                    hands.drop(message, Drop.STOPPED);
-                }
-            }
+            case KEEPING -> hands.deliver(message);
             case RETIRING -> {
                 if (policy.migration() == Migration.DROP) {
                     hands.drop(message, Drop.HANDOFF);

@@ -53,9 +53,9 @@ public final class PartitionGate<M> {
     /** The last move whose new host has gone after this one had handed over to it. */
     private long givenAway;
     /**
-     * Whether the last move from here went to one who has gone since. In a move nobody sends to the new host before it
-     * has said so to the old one; but nothing holds back what is sent to whoever replaces the new host. So what comes
-     * back, or comes here late, might be overtaken on its way.
+     * Whether somebody else goes on without a move from here. In a move nobody sends to the new host before it has said
+     * so to the old one; but nothing holds back what is sent to whoever replaces a host that is lost, or about to go.
+     * So what is here, or comes here late, might be overtaken on its way.
      */
     private boolean isBehind;
 
@@ -135,17 +135,18 @@ public final class PartitionGate<M> {
         boolean isStillTrue =
                 source.isHandedOver() ? next.isOn(to) || members.contains(to) : isAbout(next, source.id());
         if (!isStillTrue) {
-            endSource(next); // it was called off, or other things have happened since
+            endSource(next, hasMovedOn(next, source)); // it was called off, or other things have happened since
         }
     }
 
-    private void endSource(PartitionEntry next) {
+    /** @param isAllTaken whether the new host had all of it, so that nothing is to be seen to here */
+    private void endSource(PartitionEntry next, boolean isAllTaken) {
         HandoffSource<M> former = source;
         source = null;
         endedSource = former.id();
         Optional<List<byte[]>> state = former.stateLeft();
         List<M> back = former.takeBack();
-        if (!hasMovedOn(next, former)) {
+        if (!isAllTaken) {
             back.forEach(line::addAnyway);
         }
         isBehind = former.isHandedOver() && !members.contains(former.move().to());
@@ -199,6 +200,7 @@ public final class PartitionGate<M> {
         } else {
             HandoffTarget<M> former = target;
             endTarget();
+            isBehind = !members.contains(former.from()); // somebody replaces both, and is sent to directly
             former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
         }
     }
@@ -221,6 +223,7 @@ public final class PartitionGate<M> {
             }
         } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
             instance = Instance.RETIRING;
+            isBehind = true;
             hands.retire(false);
         } else if (instance == Instance.NONE) {
             startAgain.forget();
@@ -406,6 +409,8 @@ public final class PartitionGate<M> {
     public void onMessage(NodeId sender, M message, int hops, long nowNanos) {
         if (source != null && source.hasSaidAll()) {
             passOn(message, hops, nowNanos); // of somebody who is no member
+        } else if (source != null && source.lacksInstance()) {
+            passOn(message, hops, nowNanos); // to another instance, if there is one
         } else if (source != null) {
             source.onMessage(message, nowNanos);
         } else if (target != null) {
@@ -485,7 +490,7 @@ public final class PartitionGate<M> {
         if (isMine && source.isHandedOver()) {
             source.onTaken(ended.number(), nowNanos);
             if (!source.isOver(members, nowNanos) && row.isPresent()) {
-                endSource(row.get());
+                endSource(row.get(), false); // what it had taken it has said
                 host(row.get(), nowNanos);
             }
         } else if (isTargetOf(ended.move(), from) && target.isInDoubt()) {
@@ -610,7 +615,7 @@ public final class PartitionGate<M> {
     public void end(PartitionEntry nowhere, long nowNanos) {
         if (source != null) {
             row = Optional.of(nowhere);
-            endSource(nowhere); // nobody would hear how much of it was taken
+            endSource(nowhere, hasMovedOn(nowhere, source)); // nobody would hear how much of it was taken
         }
         onRow(nowhere, nowNanos);
     }
@@ -666,7 +671,8 @@ public final class PartitionGate<M> {
     /** Whether there is something here that has to go elsewhere, or ends: this node should not go before that. */
     public boolean owes() {
         boolean isElsewhere = !hosts() && (!line.isEmpty() || !strays.isEmpty());
-        return source != null || instance == Instance.RETIRING || isElsewhere || passedOn.isAwaited();
+        boolean isToMove = source != null || moveFromHere().isPresent();
+        return isToMove || instance == Instance.RETIRING || isElsewhere || passedOn.isAwaited();
     }
 
     /** Whether an instance ends here, and not because it moves. */

@@ -116,7 +116,7 @@ final class MoveQueue {
     private static boolean mustWait(
             Move move, TreeMap<PartitionPath, RowDraft> drafts, Members members, MoveRoom room) {
         RowDraft draft = drafts.get(move.path());
-        if (draft != null && draft.pending().isPresent()) {
+        if (draft != null && !draft.mayBegin()) {
             return true; // until the other move is over
         }
         boolean isPossible = draft != null && isPossible(draft, move.from(), move.to(), members);

@@ -60,6 +60,9 @@ final class PartitionDuties {
     private PartitionTable settledTable;
     private Members settledMembers;
     private long nextWakeUpNanos = Long.MAX_VALUE;
+    /** When the next lost host has been waited for, as of the last look. */
+    private long lostOverNanos = Long.MAX_VALUE;
+
     private long latestNanos;
 
     /** What became of a move; an empty failure says that it is done. */
@@ -196,6 +199,7 @@ final class PartitionDuties {
         barred.forgetOld(known, nowNanos);
         nextWakeUpNanos = barred.nextOverNanos(nowNanos);
         lost.look(table, known, nowNanos);
+        lostOverNanos = lost.nextOverNanos(nowNanos);
         TreeMap<PartitionPath, RowDraft> drafts = drafts(table);
         restUntilNanos.values().removeIf(until -> nowNanos >= until);
         for (RowDraft draft : drafts.values()) {
@@ -265,6 +269,7 @@ final class PartitionDuties {
         }
         if (isOver) {
             draft.move = Optional.empty();
+            draft.isCalledOff = true;
             draft.reason = "its move from " + move.from() + " to " + move.to() + " was called off: "
                     + (isGone ? "the new host has gone" : outcome.failure());
             if (!isGone) {
@@ -335,7 +340,7 @@ final class PartitionDuties {
         // Whose hosts nobody here knows any more might have been with any that is gone.
         boolean mayBeAnywhere = alive == 0 && lost.lostOf(draft.path) == 0 && lost.isAnyAwaited(draft.isNew, nowNanos);
         if (awaited > 0 || mayBeAnywhere) {
-            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lostOverNanos);
         }
         return mayBeAnywhere ? 0 : Math.max(Math.min(wanted, alive), wanted - awaited);
     }
@@ -360,7 +365,7 @@ final class PartitionDuties {
             newcomers--;
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
-            if (draft.pending().isEmpty() && !isResting(draft.path) && room.take(to)) {
+            if (draft.mayBegin() && !isResting(draft.path) && room.take(to)) {
                 draft.begin(from, to, whyItGives(draft.path, from));
             }
         }
@@ -453,7 +458,7 @@ final class PartitionDuties {
     private boolean mayBeAtWork(RowDraft draft, NodeId gone, long nowNanos) {
         boolean mayBe = draft.spec.policy().isExclusive() && lost.isGoneForLessThanTheMargin(gone, nowNanos);
         if (mayBe) {
-            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lostOverNanos);
         }
         return mayBe;
     }
@@ -461,7 +466,7 @@ final class PartitionDuties {
     private boolean isAwaited(RowDraft draft, NodeId host, long nowNanos) {
         boolean isAwaited = lost.awaited(draft.path, nowNanos).contains(host);
         if (isAwaited) {
-            nextWakeUpNanos = Math.min(nextWakeUpNanos, lost.nextOverNanos(nowNanos));
+            nextWakeUpNanos = Math.min(nextWakeUpNanos, lostOverNanos);
         }
         return isAwaited;
     }

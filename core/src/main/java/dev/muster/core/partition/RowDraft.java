@@ -27,6 +27,9 @@ final class RowDraft {
     /** Whether its only host is about to go and keeps it until then. */
     boolean servesToTheEnd;
 
+    /** Whether the row that is to be written calls its move off. */
+    boolean isCalledOff;
+
     /** Whether nobody has ever hosted it. */
     final boolean isNew;
 
@@ -49,6 +52,14 @@ final class RowDraft {
 
     Optional<PartitionMove> pending() {
         return move.filter(PartitionMove::isPending);
+    }
+
+    /**
+     * Whether a move may begin. Not in the row that calls another one off: its old host begins again by that row, with
+     * an epoch of its own, before it moves.
+     */
+    boolean mayBegin() {
+        return pending().isEmpty() && !isCalledOff;
     }
 
     void begin(NodeId from, NodeId to, String why) {

@@ -11,6 +11,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
+import dev.muster.core.state.Reachability;
 import dev.muster.core.state.TableDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public final class TableGossip {
 
     private PartitionTable table = PartitionTable.EMPTY;
     private Members known = Members.of(List.of());
+    private Reachability knownReachability = Reachability.ALL_REACHABLE;
     private long nextRoundNanos = Long.MAX_VALUE;
 
     /** What the table was before, and the rows that came. */
@@ -102,6 +104,13 @@ public final class TableGossip {
         seen.add(node);
         informed.add(node);
         knownRevisions.put(node, table.revision());
+    }
+
+    /** It may have come by news that this node has not, and then nothing may be written before that has come here. */
+    private void hasAnotherTable(NodeId node, TableDigest digest) {
+        if (!isFormer(digest)) {
+            seen.remove(node);
+        }
     }
 
     /** Up to which revision a member is known to have the table. */
@@ -252,6 +261,7 @@ public final class TableGossip {
         if (isFormer(status.digest()) && !status.digest().equals(PartitionTable.EMPTY.digest())) {
             informed.add(from);
         }
+        hasAnotherTable(from, status.digest());
         if (status.wantsAnswer() || !isFormer(status.digest())) {
             effects.send(from.address(), new TableParts(from, table.digest(), parts()));
         }
@@ -264,6 +274,7 @@ public final class TableGossip {
             sendStatus(from, false, effects);
             return;
         }
+        hasAnotherTable(from, theirs.digest());
         Optional<List<PartitionEntry>> since = since(theirs.digest());
         if (since.isPresent()) {
             sendRows(from, since.get(), false, effects);
@@ -321,8 +332,16 @@ public final class TableGossip {
 
     // ---- As time goes by.
 
-    /** Members have come or gone: newcomers need the table, and who has gone need not be waited for. */
+    /**
+     * Members have come or gone: newcomers need the table, and who has gone need not be waited for. Who cannot be
+     * reached may hear news from others meanwhile, and is asked again when it can.
+     */
     public void follow(ClusterState state, long nowNanos) {
+        if (state.reachability() != knownReachability) {
+            knownReachability = state.reachability();
+            seen.removeIf(node -> !state.isReachable(node));
+            nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
+        }
         if (state.members() == known) {
             return;
         }

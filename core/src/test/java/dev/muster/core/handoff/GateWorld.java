@@ -241,6 +241,13 @@ final class GateWorld {
         return new PartitionEntry(PATH, epoch, id(1), spec, List.of(id(from)), false, Optional.of(move));
     }
 
+    /** One of two instances moves; the other stays. */
+    PartitionEntry movingOneOf(int from, int to, int other) {
+        epoch++;
+        PartitionMove move = new PartitionMove(epoch, id(from), id(to), PartitionMove.Stage.PENDING);
+        return new PartitionEntry(PATH, epoch, id(1), spec, List.of(id(from), id(other)), false, Optional.of(move));
+    }
+
     PartitionEntry moved(PartitionEntry moving) {
         PartitionMove move = moving.pending().orElseThrow().done();
         return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(move.to()), false, Optional.of(move));

@@ -172,6 +172,76 @@ class HandoffMishapsTest {
         assertThat(world.node(1).handled).containsExactly("1", "2");
     }
 
+    /** The old host died after it had handed over, and a third node replaces both. */
+    @Test
+    void whatTheDeadHandedOverIsNotPassedOnLateWhereOrderIsKept() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.ordered(), HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.settle();
+        world.learnAll(world.moving(1, 2));
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1);
+        world.node(1).retired();
+        world.node(4).tell("1");
+        world.arriveAll(4, 1);
+        world.arriveAll(1, 2);
+        assertThat(world.node(2).mailbox).containsExactly("1"); // it has not come to it yet
+
+        world.remove(1);
+        world.learnAll(world.row(3));
+        world.node(3).start();
+        world.node(4).tell("2");
+        world.arriveAll(4, 3);
+        world.node(3).workAll();
+        world.node(2).retired();
+        world.settle();
+        world.pass(SECOND);
+        world.settle();
+
+        assertThat(world.node(3).handled).containsExactly("2");
+        assertThat(world.node(2).dropped).containsExactly("1 OUT_OF_ORDER");
+    }
+
+    /** It ended there, began anew there and moved on, while the old host could not be heard. */
+    @Test
+    void whatTheNewHostSaysThatItHasNotTakenHasAFate() {
+        GateWorld world = hosted();
+        world.learnAll(world.moving(1, 2));
+        world.node(1).retired();
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1);
+        world.node(4).tell("unheard");
+        world.arriveAll(4, 1);
+        world.stream(1, 2).clear(); // a broken connection, and so below
+        world.learnAll(world.deleted());
+        world.node(2).retired();
+        world.stream(1, 2).clear();
+        world.learnAll(world.row(2));
+        world.node(2).start();
+        world.stream(1, 2).clear();
+        PartitionEntry movesOn = world.moving(2, 3);
+        world.learnAll(movesOn);
+        world.stream(1, 2).clear();
+        world.node(2).retired();
+        world.arriveAll(2, 3);
+        world.node(3).start();
+        world.arriveAll(3, 2);
+        world.learnAll(world.moved(movesOn));
+        world.settle();
+        world.pass(10 * SECOND); // now it is heard again
+        world.settle();
+
+        List<String> fates = new ArrayList<>();
+        world.nodes.values().forEach(node -> {
+            fates.addAll(node.handled);
+            fates.addAll(node.dropped);
+            fates.addAll(node.gate.waiting());
+        });
+        assertThat(fates).singleElement().asString().startsWith("unheard");
+    }
+
     static List<HandoffPolicy> orderly() {
         return List.of(HandoffPolicy.ordered(), HandoffPolicy.singleton());
     }
@@ -226,6 +296,22 @@ class HandoffMishapsTest {
         assertThat(world.node(2).handled).containsExactly("early", "late");
         assertThat(world.node(1).dropped).isEmpty();
         assertThat(world.node(1).failedStarts).containsExactly("no database here");
+    }
+
+    /** Nobody goes on here while the new host prepares, and that may take long. */
+    @Test
+    void whereAnInstanceThatDidNotStartMovesAwayMessagesGoToAnother() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1, 2));
+        world.node(2).start();
+        startFails(world, 1);
+        world.learnAll(world.movingOneOf(1, 3, 2));
+        world.node(1).gate.onMessage(world.node(4).id, "m", 0, world.nowNanos);
+        world.arriveAll(1, 2);
+        world.node(2).workAll();
+
+        assertThat(world.node(2).handled).containsExactly("m");
+        assertThat(world.node(1).dropped).isEmpty();
     }
 
     @Test

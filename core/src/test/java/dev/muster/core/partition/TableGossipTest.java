@@ -19,7 +19,9 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
+import dev.muster.core.state.ReachabilityStatus;
 import dev.muster.core.state.SeenSet;
 import dev.muster.core.state.TableDigest;
 import dev.muster.core.state.Tombstones;
@@ -87,6 +89,51 @@ class TableGossipTest {
         assertThat(gossip.isInformed(second)).isTrue();
         assertThat(gossip.isInformed(state.members().find(node(3)).orElseThrow()))
                 .isFalse();
+    }
+
+    /** One that a leader before wrote to it alone, for example: what is written now could have the same epoch. */
+    @Test
+    void whoSaysThatItHasAnotherTableHasNotTheSameAnyMore() {
+        ClusterState state = members(2);
+        TableGossip leader = agreed(state);
+        TableGossip other = new TableGossip(node(2), new SplittableRandom(2));
+        other.write(state, rows(0, 3, 2), 1, new Effects());
+
+        leader.onStatus(node(2), new TableStatus(node(1), other.table().digest(), false), new Effects());
+        assertThat(leader.hasConverged(state)).isFalse();
+
+        leader.onStatus(node(2), new TableStatus(node(1), leader.table().digest(), false), new Effects());
+        assertThat(leader.hasConverged(state)).isTrue();
+        TableDigest former = PartitionTable.EMPTY.digest();
+        leader.onStatus(node(2), new TableStatus(node(1), former, false), new Effects());
+        assertThat(leader.hasConverged(state))
+                .as("after a word that has only come late")
+                .isTrue();
+    }
+
+    @Test
+    void whoCouldNotBeReachedIsAskedAgain() {
+        ClusterState state = members(2);
+        TableGossip leader = agreed(state);
+        ClusterState apart = state.withReachability(
+                node(1), state.reachability().marked(node(1), node(2), ReachabilityStatus.UNREACHABLE));
+        leader.follow(apart, 2);
+        assertThat(leader.hasConverged(state)).isFalse();
+
+        leader.follow(state, 3);
+        Effects effects = new Effects();
+        leader.tick(state, 3, effects);
+        assertThat(said(effects))
+                .contains(new TableStatus(node(2), leader.table().digest(), true));
+    }
+
+    private static TableGossip agreed(ClusterState state) {
+        TableGossip leader = new TableGossip(node(1), new SplittableRandom(1));
+        leader.write(state, rows(0, 2, 1), 1, new Effects());
+        leader.follow(state, 1);
+        leader.onStatus(node(2), new TableStatus(node(1), leader.table().digest(), false), new Effects());
+        assertThat(leader.hasConverged(state)).isTrue();
+        return leader;
     }
 
     @ParameterizedTest

@@ -23,11 +23,11 @@ import java.util.SortedMap;
  * any more in the eyes of the other. Then what the first had done could not be known to whoever took its work over.
  *
  * <p>A letter is dropped because of a handoff only where the policy says so, because of a full buffer only if it is
- * full, and because there is no instance only if a start failed, or somebody was lost, within a minute, or nobody is
- * left who could host one, or the sender is cut off and knows another table.
+ * full, and because there is no instance only if a start failed, or somebody was lost, within 20 s, or nobody is left
+ * who could host one, or the sender is cut off and knows another table.
  */
 final class LetterFates extends PeriodicChecker {
-    private static final long A_MINUTE_NANOS = 60_000_000_000L;
+    private static final long A_WHILE_NANOS = 20_000_000_000L;
     private static final long LONG_QUIET_NANOS = 60_000_000_000L;
 
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
@@ -116,7 +116,7 @@ final class LetterFates extends PeriodicChecker {
                             dead.letter() + " is dropped although only " + gate.waitingCount() + " wait",
                             step.node());
         }
-        long since = dead.letter().sentAtNanos() - A_MINUTE_NANOS;
+        long since = dead.letter().sentAtNanos() - A_WHILE_NANOS;
         if (dead.why() == Hands.Drop.STOPPED || dead.why() == Hands.Drop.OUT_OF_ORDER) {
             step.world().judged("H2");
             boolean isNobodyLeft =

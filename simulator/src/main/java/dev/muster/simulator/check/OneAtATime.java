@@ -16,15 +16,15 @@ import java.util.SortedMap;
  *
  * <p>Two clusters that nobody ever joined together know nothing of each other. Under auto-down, and where people
  * declare members down, both sides of a split may go on, and nothing is promised about this. Of those that need not be
- * alone a later one may begin while the earlier one still works, but only if somebody was lost within a minute, or one
- * of the two is no member any more in the eyes of the other.
+ * alone a later one may begin while the earlier one still works, but only if somebody was lost within 20 s, or one of
+ * the two is no member any more in the eyes of the other.
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
  * one begins anew only if somebody was lost, or could not start, or if the one before was removed without knowing it
  * yet and went on for a moment.
  */
 final class OneAtATime implements Checker {
-    private static final long A_MINUTE_NANOS = 60_000_000_000L;
+    private static final long A_WHILE_NANOS = 20_000_000_000L;
 
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
     private final HostLosses losses;
@@ -90,7 +90,7 @@ final class OneAtATime implements Checker {
     private void judge(WorkStep step, HandoffPolicy policy, Work work, WorkStep.Began began) {
         boolean isLetOff = policy.isExclusive()
                 ? isPromisedNothing(step.world())
-                : losses.since(step.path(), began.letter().sentAtNanos() - A_MINUTE_NANOS)
+                : losses.since(step.path(), began.letter().sentAtNanos() - A_WHILE_NANOS)
                         || work.latest != null && LetterFates.areApart(work.latest, step.node());
         if (work.latest != null
                 && !work.latest.isRunning()
