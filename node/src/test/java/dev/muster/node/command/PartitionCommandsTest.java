@@ -141,6 +141,21 @@ class PartitionCommandsTest {
     }
 
     @Test
+    void aMigrationToAnUnreachableMemberIsToldWithAWarning() {
+        cluster.partition("billing", 1, 3).unreachable(2, 3);
+        for (String form : List.of("--dry-run", "--json")) {
+            assertThat(muster.run("migrate", "billing", "--to", "127.0.0.1:2552", form, "--at", node.at()))
+                    .isEqualTo(ExitCode.DONE);
+            assertThat(muster.err()).contains("127.0.0.1:2552 is unreachable", "choose another node");
+        }
+        assertThat(json().path("warning").asString()).contains("is unreachable");
+        cluster.partition("audit", 2);
+        assertThat(muster.run("migrate", "audit", "--to", "127.0.0.1:2553", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(muster.err()).isEmpty();
+    }
+
+    @Test
     void toExplainAPartitionThatIsNoneIsANo() {
         cluster.partition("billing", 1, 3);
         assertThat(muster.run("explain", "partition", "billing", "--at", node.at()))
