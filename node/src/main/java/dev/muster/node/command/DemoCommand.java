@@ -209,9 +209,7 @@ public final class DemoCommand implements Callable<Integer> {
             }
             Thread.sleep(POLL_MILLIS);
         }
-        if (!show.trafficLine().isEmpty()) {
-            show.tell(show.trafficLine());
-        }
+        show.trafficLines().forEach(show::tell);
         return ExitCode.DONE;
     }
 

@@ -74,8 +74,8 @@ public final class DemoShow {
     }
 
     /** What the clients of the nodes have sent and got back; empty if there are none, or none has begun. */
-    public String trafficLine() {
-        return traffic.line();
+    public List<String> trafficLines() {
+        return traffic.lines();
     }
 
     /** Nobody answers while all are starting, and when all are gone, which the obituaries tell. */
@@ -148,8 +148,10 @@ public final class DemoShow {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(table.lines());
-        if (!trafficLine().isEmpty()) {
-            lines.addAll(List.of("", trafficLine()));
+        List<String> sums = trafficLines();
+        if (!sums.isEmpty()) {
+            lines.add("");
+            lines.addAll(sums);
         }
         lines.addAll(footer);
         block.show(lines);

@@ -38,7 +38,7 @@ class DemoTest {
 
     @Test
     void aDemoFormsShowsADeathAndEndsAllItsProcesses() throws Exception {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         Process demo = start("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]);
         try (BufferedReader out = reader(demo)) {
             assertThat(out.readLine()).contains("starting 3 nodes, each its own process", "logs are in");
@@ -73,7 +73,7 @@ class DemoTest {
 
     @Test
     void nodesOfADemoThatIsKilledEndByThemselves() throws Exception {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         Process demo = start("demo", "--nodes", "3", "--json", "--port", "" + ports[0], "--http", "" + ports[1]);
         JsonNode json;
         try (BufferedReader out = reader(demo)) {
@@ -96,7 +96,7 @@ class DemoTest {
 
     @Test
     void inOneProcessItFormsAndEndsByItself() throws IOException {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
 
         int exit = muster.run(
@@ -122,7 +122,7 @@ class DemoTest {
     @Test
     void aTakenPortIsNamedBeforeAnythingStarts() throws IOException {
         CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         for (int option = 0; option < 2; option++) {
             try (ServerSocket other = new ServerSocket(ports[option] + 1, 1, InetAddress.getLoopbackAddress())) {
                 assertThat(muster.run("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]))
@@ -185,15 +185,5 @@ class DemoTest {
 
     private static String last(List<String> lines) {
         return lines.get(lines.size() - 1);
-    }
-
-    /** Two ranges of free ports. What was free a moment ago mostly still is; the range of the system is avoided. */
-    private static int[] freeRanges() {
-        for (int first = 20_000 + (int) (ProcessHandle.current().pid() % 500) * 20; first < 32_000; first += 20) {
-            if (new DemoPlan(NODES, first, first + 10, true).firstTaken().isEmpty()) {
-                return new int[] {first, first + 10};
-            }
-        }
-        throw new AssertionError("no free ports below 32000");
     }
 }
