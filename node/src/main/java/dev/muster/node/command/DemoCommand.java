@@ -115,16 +115,17 @@ public final class DemoCommand implements Callable<Integer> {
             return ExitCode.ANSWER_IS_NO;
         }
         DemoNodes nodes = inProcess ? new InProcessNodes(plan, launcher) : new ChildProcesses(plan, main);
+        DemoShow show = new DemoShow(plan, nodes, terminal, !json);
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread end = new Thread(() -> end(nodes, isOver), "end-demo");
+        Thread end = new Thread(() -> end(nodes, show, isOver), "end-demo");
         Runtime.getRuntime().addShutdownHook(end);
         try {
-            return run(plan, nodes);
+            return run(plan, nodes, show);
         } catch (ServedNode.NotStartedException problem) {
             terminal.err().println("muster: " + problem.getMessage());
             return ExitCode.ANSWER_IS_NO;
         } finally {
-            end(nodes, isOver);
+            end(nodes, show, isOver);
         }
     }
 
@@ -147,9 +148,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int run(DemoPlan plan, DemoNodes nodes) throws InterruptedException {
+    private int run(DemoPlan plan, DemoNodes nodes, DemoShow show) throws InterruptedException {
         long startNanos = System.nanoTime();
-        DemoShow show = new DemoShow(plan, nodes, terminal, !json);
         show.say("starting " + plan.nodes() + (inProcess ? " nodes in this process" : " nodes, each its own process")
                 + ", at " + plan.name(0) + " and following"
                 + (nodes.logPlace().isEmpty() ? "" : "; their logs are in " + nodes.logPlace()));
@@ -209,7 +209,6 @@ public final class DemoCommand implements Callable<Integer> {
             }
             Thread.sleep(POLL_MILLIS);
         }
-        show.trafficLines().forEach(show::tell);
         return ExitCode.DONE;
     }
 
@@ -273,9 +272,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /** At the end of the command, or of the process, whichever comes first; the other one waits for it. */
-    private void end(DemoNodes nodes, AtomicBoolean isOver) {
+    private void end(DemoNodes nodes, DemoShow show, AtomicBoolean isOver) {
         synchronized (isOver) {
             if (!isOver.getAndSet(true)) {
+                show.tellSums();
                 terminal.err().println("muster: the nodes are leaving ...");
                 terminal.err().flush();
                 nodes.close();

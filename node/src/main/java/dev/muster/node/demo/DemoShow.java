@@ -24,10 +24,14 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
 
-/** What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread. */
+/**
+ * What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread, except
+ * for the sums at its end.
+ */
 public final class DemoShow {
 
     private static final int REFRESHES_PER_LOOK_AT_TRAFFIC = 4;
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private final DemoPlan plan;
@@ -73,9 +77,16 @@ public final class DemoShow {
         }
     }
 
-    /** What the clients of the nodes have sent and got back; empty if there are none, or none has begun. */
-    public List<String> trafficLines() {
-        return traffic.lines();
+    /**
+     * Tells what the clients of the nodes have sent and got back, if they have. By any thread, while the nodes live.
+     */
+    public void tellSums() {
+        if (plan.hasLoad()) {
+            traffic.awaitLook(LAST_LOOK);
+            traffic.refresh();
+            traffic.awaitLook(LAST_LOOK);
+            traffic.lines().forEach(this::tell);
+        }
     }
 
     /** Nobody answers while all are starting, and when all are gone, which the obituaries tell. */
@@ -148,7 +159,7 @@ public final class DemoShow {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(table.lines());
-        List<String> sums = trafficLines();
+        List<String> sums = traffic.lines();
         if (!sums.isEmpty()) {
             lines.add("");
             lines.addAll(sums);

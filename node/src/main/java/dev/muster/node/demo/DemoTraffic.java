@@ -4,12 +4,14 @@ import dev.muster.node.client.Answer;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.NotReachableException;
 import dev.muster.node.client.Target;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -39,9 +41,13 @@ final class DemoTraffic {
         }
     }
 
-    /** Done when the last look that has begun is. */
-    synchronized CompletableFuture<Void> look() {
-        return look;
+    /** Waits for the look that has begun, but not for a node that stands still: others wait to be ended. */
+    void awaitLook(Duration atMost) {
+        CompletableFuture<Void> begun;
+        synchronized (this) {
+            begun = look.copy();
+        }
+        begun.completeOnTimeout(null, atMost.toNanos(), TimeUnit.NANOSECONDS).join();
     }
 
     /** Empty before anything was sent. */

@@ -72,6 +72,33 @@ class DemoTest {
     }
 
     @Test
+    void theSumsAreToldOnceWhenASignalEndsTheDemo() throws Exception {
+        int[] ports = DemoPorts.freeRanges(NODES);
+        Process demo = start("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]);
+        try (BufferedReader out = reader(demo)) {
+            readUntil(out, line -> line.contains("Ctrl-C"));
+            started.addAll(demo.children().toList());
+
+            demo.toHandle().destroy();
+
+            assertThat(out.lines().filter(line -> line.contains("messages sent")))
+                    .singleElement()
+                    .asString()
+                    .contains("3 messages sent, 3 answered, 0 lost");
+        }
+        assertThat(demo.waitFor()).isEqualTo(143);
+    }
+
+    @Test
+    void whereNothingIsSentThereAreNoSums() {
+        int[] ports = DemoPorts.freeRanges(NODES);
+        CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
+        String line = "demo --in-process --no-load --nodes 3 --for 1ms --port " + ports[0] + " --http " + ports[1];
+        assertThat(muster.run(line.split(" "))).as(muster.err()).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).contains("3 nodes are up after").doesNotContain("messages sent");
+    }
+
+    @Test
     void nodesOfADemoThatIsKilledEndByThemselves() throws Exception {
         int[] ports = DemoPorts.freeRanges(NODES);
         Process demo = start("demo", "--nodes", "3", "--json", "--port", "" + ports[0], "--http", "" + ports[1]);
@@ -115,7 +142,7 @@ class DemoTest {
         assertThat(muster.out()).contains("3 nodes in this process", "3 nodes are up after", "./muster explain --at");
         assertThat(muster.out())
                 .contains("./muster migrate clock --to", "./muster handoffs --all", "./muster rebalance --dry-run");
-        assertThat(muster.out()).doesNotContain("kill -9");
+        assertThat(muster.out()).doesNotContain("kill -9").containsOnlyOnce("3 messages sent");
         assertThat(new DemoPlan(NODES, ports[0], ports[1], true).firstTaken()).isEmpty();
     }
 

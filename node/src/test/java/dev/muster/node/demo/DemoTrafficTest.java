@@ -7,6 +7,7 @@ import dev.muster.node.FakeCluster;
 import dev.muster.node.http.HttpSettings;
 import dev.muster.node.http.ManagementServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class DemoTrafficTest {
 
     private static final int NODES = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final int[] ports = DemoPorts.freeRanges(NODES);
     private final DemoTraffic traffic = new DemoTraffic(new DemoPlan(NODES, ports[0], ports[1], true));
@@ -98,7 +100,7 @@ class DemoTrafficTest {
 
     private List<String> lines() {
         traffic.refresh();
-        traffic.look().join();
+        traffic.awaitLook(PATIENCE);
         return traffic.lines();
     }
 }
