@@ -4,8 +4,8 @@ import dev.muster.node.ExitCode;
 import dev.muster.node.NodeLauncher;
 import dev.muster.node.ServedNode;
 import dev.muster.node.Terminal;
-import dev.muster.node.client.Target;
 import dev.muster.node.demo.ChildProcesses;
+import dev.muster.node.demo.DemoHints;
 import dev.muster.node.demo.DemoNodes;
 import dev.muster.node.demo.DemoPlan;
 import dev.muster.node.demo.DemoShow;
@@ -165,13 +165,14 @@ public final class DemoCommand implements Callable<Integer> {
                 seconds,
                 plan.url(0));
         show.tell(formed);
+        DemoHints hints = new DemoHints(plan, nodes, terminal.hasColours() ? Ansi.ON : Ansi.OFF);
         if (json) {
             terminal.out().println(JsonMapper.builder().build().writeValueAsString(fields(plan, nodes, seconds)));
             terminal.out().flush();
         } else if (!terminal.outIsWatched()) {
-            whatToTry(plan, nodes, show).forEach(show::say);
+            hints.lines(show.gone()).forEach(show::say);
         }
-        return watch(plan, nodes, show, startNanos);
+        return watch(hints, show, startNanos);
     }
 
     private boolean form(DemoPlan plan, DemoShow show, long startNanos) throws InterruptedException {
@@ -193,14 +194,14 @@ public final class DemoCommand implements Callable<Integer> {
         return true;
     }
 
-    private int watch(DemoPlan plan, DemoNodes nodes, DemoShow show, long startNanos) throws InterruptedException {
+    private int watch(DemoHints hints, DemoShow show, long startNanos) throws InterruptedException {
         List<Integer> told = new ArrayList<>();
         while (length == null || System.nanoTime() - startNanos < length.toNanos()) {
-            show.refresh(whatToTry(plan, nodes, show));
+            show.refresh(hints.lines(show.gone()));
             for (int index : show.gone()) {
                 if (!told.contains(index)) {
                     told.add(index);
-                    show.say("          to start it again: " + plan.restartCommand(index));
+                    show.say("          to start it again: " + hints.restartCommand(index));
                 }
             }
             if (!show.isAnybodyAlive()) {
@@ -210,48 +211,6 @@ public final class DemoCommand implements Callable<Integer> {
             Thread.sleep(POLL_MILLIS);
         }
         return ExitCode.DONE;
-    }
-
-    private List<String> whatToTry(DemoPlan plan, DemoNodes nodes, DemoShow show) {
-        Ansi ansi = terminal.hasColours() ? Ansi.ON : Ansi.OFF;
-        List<String> lines = new ArrayList<>(List.of("", ansi.string("@|bold Try in another terminal:|@")));
-        String at = plan.http(0) == 8558 ? "" : " --at " + DemoPlan.HOST + ":" + plan.http(0);
-        show.victim().ifPresent(index -> {
-            nodes.pid(index).ifPresent(pid -> lines.add(String.format("  %-42s crash a node", "kill -9 " + pid)));
-            lines.add(String.format("  %-42s let it leave", "./muster leave " + plan.name(index) + at));
-        });
-        lines.add(String.format("  %-42s who is in it", "./muster members" + at));
-        lines.add(String.format("  %-42s why it is as it is", "./muster explain" + at));
-        if (plan.hasLoad()) {
-            lines.addAll(whatToTryWithPartitions(plan, show, at));
-        }
-        show.gone().forEach(index -> lines.add("  " + plan.restartCommand(index)));
-        lines.add("Ctrl-C ends the demo.");
-        return lines;
-    }
-
-    private static List<String> whatToTryWithPartitions(DemoPlan plan, DemoShow show, String at) {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format("  %-42s where counters and the clock run", "./muster partitions" + at));
-        show.victim()
-                .ifPresent(index -> lines.add(String.format(
-                        "  %-42s move the clock; it goes on counting",
-                        "./muster migrate clock --to " + plan.name(index) + at)));
-        lines.add(String.format("  %-42s what is on the move", "./muster handoffs --all" + atAll(plan)));
-        lines.add(String.format("  %-42s why it is where it is", "./muster explain partition clock" + at));
-        lines.add(String.format("  %-42s what would be moved", "./muster rebalance --dry-run" + at));
-        return lines;
-    }
-
-    /** Every node, where they are not where commands look by themselves. */
-    private static String atAll(DemoPlan plan) {
-        boolean isUsual = plan.http(0) == Target.DEFAULT_PORT
-                && plan.nodes() <= Target.usual().size();
-        StringBuilder places = new StringBuilder();
-        for (int i = 0; i < plan.nodes() && !isUsual; i++) {
-            places.append(" --at ").append(DemoPlan.HOST).append(':').append(plan.http(i));
-        }
-        return places.toString();
     }
 
     private static Map<String, Object> fields(DemoPlan plan, DemoNodes nodes, double seconds) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
 
@@ -120,13 +119,6 @@ public final class DemoShow {
 
     public boolean isAnybodyAlive() {
         return IntStream.range(0, plan.nodes()).anyMatch(nodes::isAlive);
-    }
-
-    /** A node that is worth being killed, to see what happens: the last one that lives. */
-    public OptionalInt victim() {
-        return IntStream.iterate(plan.nodes() - 1, i -> i >= 0, i -> i - 1)
-                .filter(nodes::isAlive)
-                .findFirst();
     }
 
     /** Which nodes have ended, so that one may start them again. */

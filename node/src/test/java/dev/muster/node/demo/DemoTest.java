@@ -173,10 +173,12 @@ class DemoTest {
     @Test
     void theFirstNodeIsStartedAgainByTheWayOfAnother() {
         DemoPlan plan = new DemoPlan(3, 2551, 8558, true);
-        assertThat(plan.restartCommand(0)).contains("--port 2551", "--http 8558", "--seed 127.0.0.1:2552");
-        assertThat(plan.restartCommand(2))
+        assertThat(plan.restartCommand(0, index -> true))
+                .contains("--port 2551", "--http 8558", "--seed 127.0.0.1:2552");
+        assertThat(plan.restartCommand(2, index -> true))
                 .contains("--port 2553", "--http 8560", "--seed 127.0.0.1:2551", "muster.node.demo-load=on");
-        assertThat(new DemoPlan(3, 2551, 8558, false).restartCommand(2)).doesNotContain("demo-load");
+        assertThat(new DemoPlan(3, 2551, 8558, false).restartCommand(2, index -> true))
+                .doesNotContain("demo-load");
     }
 
     private Process start(String... arguments) throws IOException {
