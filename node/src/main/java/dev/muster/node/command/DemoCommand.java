@@ -4,8 +4,8 @@ import dev.muster.node.ExitCode;
 import dev.muster.node.NodeLauncher;
 import dev.muster.node.ServedNode;
 import dev.muster.node.Terminal;
-import dev.muster.node.client.Target;
 import dev.muster.node.demo.ChildProcesses;
+import dev.muster.node.demo.DemoHints;
 import dev.muster.node.demo.DemoNodes;
 import dev.muster.node.demo.DemoPlan;
 import dev.muster.node.demo.DemoShow;
@@ -115,16 +115,17 @@ public final class DemoCommand implements Callable<Integer> {
             return ExitCode.ANSWER_IS_NO;
         }
         DemoNodes nodes = inProcess ? new InProcessNodes(plan, launcher) : new ChildProcesses(plan, main);
+        DemoShow show = new DemoShow(plan, nodes, terminal, !json);
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread end = new Thread(() -> end(nodes, isOver), "end-demo");
+        Thread end = new Thread(() -> end(nodes, show, isOver), "end-demo");
         Runtime.getRuntime().addShutdownHook(end);
         try {
-            return run(plan, nodes);
+            return run(plan, nodes, show);
         } catch (ServedNode.NotStartedException problem) {
             terminal.err().println("muster: " + problem.getMessage());
             return ExitCode.ANSWER_IS_NO;
         } finally {
-            end(nodes, isOver);
+            end(nodes, show, isOver);
         }
     }
 
@@ -147,9 +148,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int run(DemoPlan plan, DemoNodes nodes) throws InterruptedException {
+    private int run(DemoPlan plan, DemoNodes nodes, DemoShow show) throws InterruptedException {
         long startNanos = System.nanoTime();
-        DemoShow show = new DemoShow(plan, nodes, terminal, !json);
         show.say("starting " + plan.nodes() + (inProcess ? " nodes in this process" : " nodes, each its own process")
                 + ", at " + plan.name(0) + " and following"
                 + (nodes.logPlace().isEmpty() ? "" : "; their logs are in " + nodes.logPlace()));
@@ -165,13 +165,14 @@ public final class DemoCommand implements Callable<Integer> {
                 seconds,
                 plan.url(0));
         show.tell(formed);
+        DemoHints hints = new DemoHints(plan, nodes, terminal.hasColours() ? Ansi.ON : Ansi.OFF);
         if (json) {
             terminal.out().println(JsonMapper.builder().build().writeValueAsString(fields(plan, nodes, seconds)));
             terminal.out().flush();
         } else if (!terminal.outIsWatched()) {
-            whatToTry(plan, nodes, show).forEach(show::say);
+            hints.lines(show.gone()).forEach(show::say);
         }
-        return watch(plan, nodes, show, startNanos);
+        return watch(hints, show, startNanos);
     }
 
     private boolean form(DemoPlan plan, DemoShow show, long startNanos) throws InterruptedException {
@@ -193,14 +194,14 @@ public final class DemoCommand implements Callable<Integer> {
         return true;
     }
 
-    private int watch(DemoPlan plan, DemoNodes nodes, DemoShow show, long startNanos) throws InterruptedException {
+    private int watch(DemoHints hints, DemoShow show, long startNanos) throws InterruptedException {
         List<Integer> told = new ArrayList<>();
         while (length == null || System.nanoTime() - startNanos < length.toNanos()) {
-            show.refresh(whatToTry(plan, nodes, show));
+            show.refresh(hints.lines(show.gone()));
             for (int index : show.gone()) {
                 if (!told.contains(index)) {
                     told.add(index);
-                    show.say("          to start it again: " + plan.restartCommand(index));
+                    show.say("          to start it again: " + hints.restartCommand(index));
                 }
             }
             if (!show.isAnybodyAlive()) {
@@ -209,52 +210,7 @@ public final class DemoCommand implements Callable<Integer> {
             }
             Thread.sleep(POLL_MILLIS);
         }
-        if (!show.trafficLine().isEmpty()) {
-            show.tell(show.trafficLine());
-        }
         return ExitCode.DONE;
-    }
-
-    private List<String> whatToTry(DemoPlan plan, DemoNodes nodes, DemoShow show) {
-        Ansi ansi = terminal.hasColours() ? Ansi.ON : Ansi.OFF;
-        List<String> lines = new ArrayList<>(List.of("", ansi.string("@|bold Try in another terminal:|@")));
-        String at = plan.http(0) == 8558 ? "" : " --at " + DemoPlan.HOST + ":" + plan.http(0);
-        show.victim().ifPresent(index -> {
-            nodes.pid(index).ifPresent(pid -> lines.add(String.format("  %-42s crash a node", "kill -9 " + pid)));
-            lines.add(String.format("  %-42s let it leave", "./muster leave " + plan.name(index) + at));
-        });
-        lines.add(String.format("  %-42s who is in it", "./muster members" + at));
-        lines.add(String.format("  %-42s why it is as it is", "./muster explain" + at));
-        if (plan.hasLoad()) {
-            lines.addAll(whatToTryWithPartitions(plan, show, at));
-        }
-        show.gone().forEach(index -> lines.add("  " + plan.restartCommand(index)));
-        lines.add("Ctrl-C ends the demo.");
-        return lines;
-    }
-
-    private static List<String> whatToTryWithPartitions(DemoPlan plan, DemoShow show, String at) {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format("  %-42s where counters and the clock run", "./muster partitions" + at));
-        show.victim()
-                .ifPresent(index -> lines.add(String.format(
-                        "  %-42s move the clock; it goes on counting",
-                        "./muster migrate clock --to " + plan.name(index) + at)));
-        lines.add(String.format("  %-42s what is on the move", "./muster handoffs --all" + atAll(plan)));
-        lines.add(String.format("  %-42s why it is where it is", "./muster explain partition clock" + at));
-        lines.add(String.format("  %-42s what would be moved", "./muster rebalance --dry-run" + at));
-        return lines;
-    }
-
-    /** Every node, where they are not where commands look by themselves. */
-    private static String atAll(DemoPlan plan) {
-        boolean isUsual = plan.http(0) == Target.DEFAULT_PORT
-                && plan.nodes() <= Target.usual().size();
-        StringBuilder places = new StringBuilder();
-        for (int i = 0; i < plan.nodes() && !isUsual; i++) {
-            places.append(" --at ").append(DemoPlan.HOST).append(':').append(plan.http(i));
-        }
-        return places.toString();
     }
 
     private static Map<String, Object> fields(DemoPlan plan, DemoNodes nodes, double seconds) {
@@ -275,9 +231,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /** At the end of the command, or of the process, whichever comes first; the other one waits for it. */
-    private void end(DemoNodes nodes, AtomicBoolean isOver) {
+    private void end(DemoNodes nodes, DemoShow show, AtomicBoolean isOver) {
         synchronized (isOver) {
             if (!isOver.getAndSet(true)) {
+                show.tellSums();
                 terminal.err().println("muster: the nodes are leaving ...");
                 terminal.err().flush();
                 nodes.close();

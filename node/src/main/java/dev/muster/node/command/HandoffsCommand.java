@@ -41,12 +41,16 @@ public final class HandoffsCommand extends NodeQuestion {
     @Override
     public Integer call() throws InterruptedException {
         List<Answer> answers = all ? answersOfAll() : List.of(client().get("/cluster/handoffs"));
-        for (Answer answer : answers) {
-            if (!answer.isGood()) {
-                return refused(answer);
-            }
+        List<Answer> refusals =
+                answers.stream().filter(answer -> !answer.isGood()).toList();
+        List<JsonNode> views =
+                answers.stream().filter(Answer::isGood).map(Answer::body).toList();
+        if (views.isEmpty()) {
+            int code = refused(refusals.get(0));
+            refusals.stream().skip(1).forEach(this::sayRefusal);
+            return code;
         }
-        List<JsonNode> views = answers.stream().map(Answer::body).toList();
+        refusals.forEach(this::sayRefusal);
         if (!wantsJson()) {
             show(views);
         } else if (all) {

@@ -94,14 +94,19 @@ abstract class NodeQuestion implements Callable<Integer> {
         if (json) {
             printJson(answer.body());
         }
-        terminal.err().println("muster: " + answer.from() + " says: " + answer.message());
-        if (answer.status() == 401) {
-            terminal.err().println("Put its token into the environment variable " + TOKEN_VARIABLE + ".");
-        }
+        sayRefusal(answer);
         if (answer.status() == 400) {
             return ExitCode.WRONG_USAGE;
         }
         return answer.status() >= 500 ? ExitCode.COULD_NOT_REACH_A_NODE : ExitCode.ANSWER_IS_NO;
+    }
+
+    /** Says why a node would not do it, where the others may have done it. */
+    final void sayRefusal(Answer answer) {
+        terminal.err().println("muster: " + answer.from() + " says: " + answer.message());
+        if (answer.status() == 401) {
+            terminal.err().println("Put its token into the environment variable " + TOKEN_VARIABLE + ".");
+        }
     }
 
     final ParameterException wrong(String message) {

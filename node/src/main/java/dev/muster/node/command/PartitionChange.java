@@ -34,6 +34,10 @@ abstract class PartitionChange extends NodeQuestion {
         } else {
             show(answer);
         }
+        String warning = answer.body().path("warning").asString("");
+        if (!warning.isEmpty()) {
+            terminal().err().println("muster: " + warning);
+        }
         return ExitCode.DONE;
     }
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -44,9 +45,12 @@ public record DemoPlan(int nodes, int port, int http, boolean hasLoad) {
         return hasLoad ? List.of(system, DemoLoad.SETTING + "=on") : List.of(system);
     }
 
-    /** The command that starts a node again, with another one as the way in. */
-    public String restartCommand(int index) {
-        int seed = index == 0 ? 1 : 0;
+    /** The command that starts a node again, with another one as the way in: one that lives, if any does. */
+    public String restartCommand(int index, IntPredicate isAlive) {
+        int seed = IntStream.range(0, nodes)
+                .filter(other -> other != index && isAlive.test(other))
+                .findFirst()
+                .orElse(index == 0 ? 1 : 0);
         return "./muster node --port " + port(index) + " --http " + http(index) + " --set "
                 + String.join(" --set ", settings()) + (nodes > 1 ? " --seed " + name(seed) : "");
     }

@@ -20,14 +20,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
 
-/** What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread. */
+/**
+ * What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread, except
+ * for the sums at its end.
+ */
 public final class DemoShow {
 
     private static final int REFRESHES_PER_LOOK_AT_TRAFFIC = 4;
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private final DemoPlan plan;
@@ -73,9 +76,16 @@ public final class DemoShow {
         }
     }
 
-    /** What the clients of the nodes have sent and got back; empty if there are none, or none has begun. */
-    public String trafficLine() {
-        return traffic.line();
+    /**
+     * Tells what the clients of the nodes have sent and got back, if they have. By any thread, while the nodes live.
+     */
+    public void tellSums() {
+        if (plan.hasLoad()) {
+            traffic.awaitLook(LAST_LOOK);
+            traffic.refresh();
+            traffic.awaitLook(LAST_LOOK);
+            traffic.lines().forEach(this::tell);
+        }
     }
 
     /** Nobody answers while all are starting, and when all are gone, which the obituaries tell. */
@@ -111,13 +121,6 @@ public final class DemoShow {
         return IntStream.range(0, plan.nodes()).anyMatch(nodes::isAlive);
     }
 
-    /** A node that is worth being killed, to see what happens: the last one that lives. */
-    public OptionalInt victim() {
-        return IntStream.iterate(plan.nodes() - 1, i -> i >= 0, i -> i - 1)
-                .filter(nodes::isAlive)
-                .findFirst();
-    }
-
     /** Which nodes have ended, so that one may start them again. */
     public List<Integer> gone() {
         return IntStream.range(0, plan.nodes())
@@ -148,8 +151,10 @@ public final class DemoShow {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(table.lines());
-        if (!trafficLine().isEmpty()) {
-            lines.addAll(List.of("", trafficLine()));
+        List<String> sums = traffic.lines();
+        if (!sums.isEmpty()) {
+            lines.add("");
+            lines.addAll(sums);
         }
         lines.addAll(footer);
         block.show(lines);

@@ -4,26 +4,24 @@ import dev.muster.node.client.Answer;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.NotReachableException;
 import dev.muster.node.client.Target;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the clients of all nodes have sent and got back, in one line. It looks in the background, for a node that stands
- * still answers late; of one that is gone the last figures count.
+ * What the clients of all nodes have sent and got back. It looks in the background, for a node that stands still
+ * answers late; of one that is gone the last figures count, but not what it last saw of the clock.
  */
 final class DemoTraffic {
-    private static final List<String> SUMMED =
-            List.of(DemoFigures.SENT, DemoFigures.ANSWERED, DemoFigures.LOST, DemoFigures.OUT_OF_ORDER);
-
     private final List<ManagementClient> clients = new ArrayList<>();
     private final Map<Integer, JsonNode> last = new HashMap<>();
-    private volatile String line = "";
+    private volatile List<String> lines = List.of();
     private CompletableFuture<Void> look = CompletableFuture.completedFuture(null);
 
     DemoTraffic(DemoPlan plan) {
@@ -33,7 +31,7 @@ final class DemoTraffic {
     }
 
     /** Begins to look again, unless it still does. */
-    void refresh() {
+    synchronized void refresh() {
         if (look.isDone()) {
             look = CompletableFuture.runAsync(this::lookAtAll, work -> {
                 Thread thread = new Thread(work, "demo-traffic");
@@ -43,31 +41,30 @@ final class DemoTraffic {
         }
     }
 
-    /** Empty before there is anything to tell. */
-    String line() {
-        return line;
+    /** Waits for the look that has begun, but not for a node that stands still: others wait to be ended. */
+    void awaitLook(Duration atMost) {
+        CompletableFuture<Void> begun;
+        synchronized (this) {
+            begun = look.copy();
+        }
+        begun.completeOnTimeout(null, atMost.toNanos(), TimeUnit.NANOSECONDS).join();
+    }
+
+    /** Empty before anything was sent. */
+    List<String> lines() {
+        return lines;
     }
 
     private void lookAtAll() {
+        Map<Integer, JsonNode> living = new HashMap<>();
         for (int i = 0; i < clients.size(); i++) {
             int index = i;
-            countersOf(clients.get(i)).ifPresent(counters -> last.put(index, counters));
+            countersOf(clients.get(i)).ifPresent(counters -> living.put(index, counters));
         }
-        Map<String, Long> sums = new HashMap<>();
-        long clock = 0;
-        for (JsonNode counters : last.values()) {
-            SUMMED.forEach(name -> sums.merge(name, counters.path(name).asLong(0), Long::sum));
-            clock = Math.max(clock, counters.path(DemoFigures.CLOCK).asLong(0));
-        }
-        if (sums.getOrDefault(DemoFigures.SENT, 0L) > 0) {
-            line = String.format(
-                    Locale.ROOT,
-                    "load            %,d messages sent, %,d answered, %,d lost, %,d out of order; the clock shows %,d",
-                    sums.get(DemoFigures.SENT),
-                    sums.get(DemoFigures.ANSWERED),
-                    sums.get(DemoFigures.LOST),
-                    sums.get(DemoFigures.OUT_OF_ORDER),
-                    clock);
+        // When all have left, what they said last is what there is to tell.
+        if (!living.isEmpty()) {
+            last.putAll(living);
+            lines = new DemoSums(last.values(), living.values()).lines();
         }
     }
 

@@ -72,11 +72,14 @@ final class PartitionRoutes {
         requireMembership();
         RebalancePlan plan = Answers.await(cluster.rebalancePlan());
         if (isDryRun) {
-            return foreseen(plan, (plan.isEmpty() ? "would move nothing: " : "would do this: ") + plan.summary());
+            return foreseen(
+                    plan,
+                    (plan.isEmpty() ? "would move nothing: " : "would do this: ") + plan.summary(),
+                    Optional.empty());
         }
         Outcome outcome = Answers.await(cluster.rebalance());
         String told = outcome.done() ? "the leader is told; as this node sees it, " + plan.summary() : outcome.detail();
-        return made(outcome, told, plan);
+        return made(outcome, told, plan, Optional.empty());
     }
 
     private Response migrate(Call call) throws InterruptedException {
@@ -90,17 +93,33 @@ final class PartitionRoutes {
                 from.isPresent() ? cluster.migrationPlan(path, from.get(), to) : cluster.migrationPlan(path, to));
         if (plan.isEmpty()) {
             String why = plan.objection().orElseThrow();
-            return answer(409, isDryRun, why, false, plan, PartitionsView.of(cluster));
+            return Response.json(409, answer(isDryRun, why, false, plan, PartitionsView.of(cluster)));
         }
         Move move = plan.moves().get(0);
+        Optional<String> warning = warning(move);
         String what =
                 path + " from " + move.from().address() + " to " + move.to().address();
         if (isDryRun) {
-            return foreseen(plan, "would move " + what);
+            return foreseen(plan, "would move " + what, warning);
         }
         Outcome outcome =
                 Answers.await(from.isPresent() ? cluster.migrate(path, from.get(), to) : cluster.migrate(path, to));
-        return made(outcome, outcome.done() ? "the leader is told to move " + what : outcome.detail(), plan);
+        return made(outcome, outcome.done() ? "the leader is told to move " + what : outcome.detail(), plan, warning);
+    }
+
+    /**
+     * It is no refusal, for the target may be back before the leader looks, or be unreachable from here only. But who
+     * asks should not have to find in the log that nothing came of it.
+     */
+    private Optional<String> warning(Move move) {
+        ClusterSnapshot snapshot = cluster.snapshot();
+        if (PartitionsView.unreachable(List.of(move.to()), snapshot).isEmpty()) {
+            return Optional.empty();
+        }
+        String who =
+                move.to().address() + " is unreachable, as " + snapshot.self().address() + " sees it";
+        return Optional.of(who + ", so the move will most likely be refused, and only the log will say so; choose"
+                + " another node, or wait until it is reachable");
     }
 
     private NodeAddress member(String text, String parameter) {
@@ -130,22 +149,26 @@ final class PartitionRoutes {
         }
     }
 
-    private Response foreseen(RebalancePlan plan, String message) {
-        return answer(200, true, message, true, plan, PartitionsView.after(cluster, plan.moves()));
+    private Response foreseen(RebalancePlan plan, String message, Optional<String> warning) {
+        Map<String, Object> fields = answer(true, message, true, plan, PartitionsView.after(cluster, plan.moves()));
+        warning.ifPresent(text -> fields.put("warning", text));
+        return Response.json(200, fields);
     }
 
-    private Response made(Outcome outcome, String message, RebalancePlan plan) {
-        return answer(outcome.done() ? 200 : 409, false, message, outcome.done(), plan, PartitionsView.of(cluster));
+    private Response made(Outcome outcome, String message, RebalancePlan plan, Optional<String> warning) {
+        Map<String, Object> fields = answer(false, message, outcome.done(), plan, PartitionsView.of(cluster));
+        warning.ifPresent(text -> fields.put("warning", text));
+        return Response.json(outcome.done() ? 200 : 409, fields);
     }
 
-    private static Response answer(
-            int status, boolean dryRun, String message, boolean done, RebalancePlan plan, Map<String, Object> state) {
+    private static Map<String, Object> answer(
+            boolean dryRun, String message, boolean done, RebalancePlan plan, Map<String, Object> state) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("message", message);
         fields.put("done", done);
         fields.put("dryRun", dryRun);
         fields.put("plan", PlanView.of(plan));
         fields.put("state", state);
-        return Response.json(status, fields);
+        return fields;
     }
 }

@@ -62,7 +62,7 @@ final class PartitionsView {
     /**
      * The hosts of whose instances this node cannot say that they run. Of its own it can, whatever others say of it.
      */
-    private static List<NodeId> unreachable(List<NodeId> hosts, ClusterSnapshot snapshot) {
+    static List<NodeId> unreachable(List<NodeId> hosts, ClusterSnapshot snapshot) {
         ClusterState state = snapshot.state();
         return hosts.stream()
                 .filter(host -> !host.equals(snapshot.self()))

@@ -67,6 +67,36 @@ class PartitionCommandsTest {
     }
 
     @Test
+    void onePlaceThatRefusesDoesNotHideWhatTheOthersSee() {
+        cluster.partition("billing", 1, 3).moving("billing", view(List.of()));
+        try (ManagedNode rejoining = new ManagedNode(FakeCluster.of(2).stopped())) {
+            for (List<String> places :
+                    List.of(List.of(node.at(), rejoining.at()), List.of(rejoining.at(), node.at()))) {
+                assertThat(muster.run("handoffs", "--all", "--at", places.get(0), "--at", places.get(1)))
+                        .as(muster.err())
+                        .isEqualTo(ExitCode.DONE);
+                assertThat(muster.out()).contains("billing", "forwarding");
+                assertThat(muster.err()).contains(rejoining.at() + " says", "its membership has ended");
+            }
+            assertThat(muster.run("handoffs", "--all", "--json", "--at", rejoining.at(), "--at", node.at()))
+                    .isEqualTo(ExitCode.DONE);
+            assertThat(json().path("views")).hasSize(1);
+            assertThat(muster.err()).contains("its membership has ended");
+        }
+    }
+
+    @Test
+    void ifEveryPlaceRefusesEachIsNamedAndNoneCouldBeReached() {
+        try (ManagedNode first = new ManagedNode(FakeCluster.of(2).stopped());
+                ManagedNode second = new ManagedNode(FakeCluster.of(2).stopped())) {
+            assertThat(muster.run("handoffs", "--all", "--json", "--at", first.at(), "--at", second.at()))
+                    .isEqualTo(ExitCode.COULD_NOT_REACH_A_NODE);
+            assertThat(muster.err()).contains(first.at() + " says", second.at() + " says");
+            assertThat(json().path("message").asString()).contains("its membership has ended");
+        }
+    }
+
+    @Test
     void aDryRunShowsThePlanAndTheLoads() {
         for (int i = 0; i < 4; i++) {
             cluster.partition("counters/" + i, 1);
@@ -108,6 +138,21 @@ class PartitionCommandsTest {
         assertThat(muster.run("migrate", "billing", "--to", "127.0.0.1:2552", "--json", "--at", node.at()))
                 .isEqualTo(ExitCode.DONE);
         assertThat(json().path("plan").path("moves")).hasSize(1);
+    }
+
+    @Test
+    void aMigrationToAnUnreachableMemberIsToldWithAWarning() {
+        cluster.partition("billing", 1, 3).unreachable(2, 3);
+        for (String form : List.of("--dry-run", "--json")) {
+            assertThat(muster.run("migrate", "billing", "--to", "127.0.0.1:2552", form, "--at", node.at()))
+                    .isEqualTo(ExitCode.DONE);
+            assertThat(muster.err()).contains("127.0.0.1:2552 is unreachable", "choose another node");
+        }
+        assertThat(json().path("warning").asString()).contains("is unreachable");
+        cluster.partition("audit", 2);
+        assertThat(muster.run("migrate", "audit", "--to", "127.0.0.1:2553", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(muster.err()).isEmpty();
     }
 
     @Test

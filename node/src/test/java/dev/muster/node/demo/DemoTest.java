@@ -38,7 +38,7 @@ class DemoTest {
 
     @Test
     void aDemoFormsShowsADeathAndEndsAllItsProcesses() throws Exception {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         Process demo = start("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]);
         try (BufferedReader out = reader(demo)) {
             assertThat(out.readLine()).contains("starting 3 nodes, each its own process", "logs are in");
@@ -72,8 +72,35 @@ class DemoTest {
     }
 
     @Test
+    void theSumsAreToldOnceWhenASignalEndsTheDemo() throws Exception {
+        int[] ports = DemoPorts.freeRanges(NODES);
+        Process demo = start("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]);
+        try (BufferedReader out = reader(demo)) {
+            readUntil(out, line -> line.contains("Ctrl-C"));
+            started.addAll(demo.children().toList());
+
+            demo.toHandle().destroy();
+
+            assertThat(out.lines().filter(line -> line.contains("messages sent")))
+                    .singleElement()
+                    .asString()
+                    .contains("3 messages sent, 3 answered, 0 lost");
+        }
+        assertThat(demo.waitFor()).isEqualTo(143);
+    }
+
+    @Test
+    void whereNothingIsSentThereAreNoSums() {
+        int[] ports = DemoPorts.freeRanges(NODES);
+        CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
+        String line = "demo --in-process --no-load --nodes 3 --for 1ms --port " + ports[0] + " --http " + ports[1];
+        assertThat(muster.run(line.split(" "))).as(muster.err()).isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).contains("3 nodes are up after").doesNotContain("messages sent");
+    }
+
+    @Test
     void nodesOfADemoThatIsKilledEndByThemselves() throws Exception {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         Process demo = start("demo", "--nodes", "3", "--json", "--port", "" + ports[0], "--http", "" + ports[1]);
         JsonNode json;
         try (BufferedReader out = reader(demo)) {
@@ -96,7 +123,7 @@ class DemoTest {
 
     @Test
     void inOneProcessItFormsAndEndsByItself() throws IOException {
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
 
         int exit = muster.run(
@@ -115,14 +142,14 @@ class DemoTest {
         assertThat(muster.out()).contains("3 nodes in this process", "3 nodes are up after", "./muster explain --at");
         assertThat(muster.out())
                 .contains("./muster migrate clock --to", "./muster handoffs --all", "./muster rebalance --dry-run");
-        assertThat(muster.out()).doesNotContain("kill -9");
+        assertThat(muster.out()).doesNotContain("kill -9").containsOnlyOnce("3 messages sent");
         assertThat(new DemoPlan(NODES, ports[0], ports[1], true).firstTaken()).isEmpty();
     }
 
     @Test
     void aTakenPortIsNamedBeforeAnythingStarts() throws IOException {
         CommandLineUnderTest muster = new CommandLineUnderTest(new ProbingLauncher());
-        int[] ports = freeRanges();
+        int[] ports = DemoPorts.freeRanges(NODES);
         for (int option = 0; option < 2; option++) {
             try (ServerSocket other = new ServerSocket(ports[option] + 1, 1, InetAddress.getLoopbackAddress())) {
                 assertThat(muster.run("demo", "--nodes", "3", "--port", "" + ports[0], "--http", "" + ports[1]))
@@ -146,10 +173,12 @@ class DemoTest {
     @Test
     void theFirstNodeIsStartedAgainByTheWayOfAnother() {
         DemoPlan plan = new DemoPlan(3, 2551, 8558, true);
-        assertThat(plan.restartCommand(0)).contains("--port 2551", "--http 8558", "--seed 127.0.0.1:2552");
-        assertThat(plan.restartCommand(2))
+        assertThat(plan.restartCommand(0, index -> true))
+                .contains("--port 2551", "--http 8558", "--seed 127.0.0.1:2552");
+        assertThat(plan.restartCommand(2, index -> true))
                 .contains("--port 2553", "--http 8560", "--seed 127.0.0.1:2551", "muster.node.demo-load=on");
-        assertThat(new DemoPlan(3, 2551, 8558, false).restartCommand(2)).doesNotContain("demo-load");
+        assertThat(new DemoPlan(3, 2551, 8558, false).restartCommand(2, index -> true))
+                .doesNotContain("demo-load");
     }
 
     private Process start(String... arguments) throws IOException {
@@ -185,15 +214,5 @@ class DemoTest {
 
     private static String last(List<String> lines) {
         return lines.get(lines.size() - 1);
-    }
-
-    /** Two ranges of free ports. What was free a moment ago mostly still is; the range of the system is avoided. */
-    private static int[] freeRanges() {
-        for (int first = 20_000 + (int) (ProcessHandle.current().pid() % 500) * 20; first < 32_000; first += 20) {
-            if (new DemoPlan(NODES, first, first + 10, true).firstTaken().isEmpty()) {
-                return new int[] {first, first + 10};
-            }
-        }
-        throw new AssertionError("no free ports below 32000");
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.node.demo;
 import dev.muster.cluster.Cluster;
 import dev.muster.node.NodeLauncher;
 import dev.muster.node.NodeOptions;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -17,13 +18,26 @@ public final class ProbingLauncher implements NodeLauncher {
         String seed =
                 options.config().getStringList("muster.cluster.seed-nodes").get(0);
         int firstPort = Integer.parseInt(seed.substring(seed.lastIndexOf(':') + 1));
-        return new ProbingNode(new ProbingCluster(options.system(), port, firstPort, NODES));
+        boolean hasLoad = options.config().getBoolean(DemoLoad.SETTING);
+        return new ProbingNode(new ProbingCluster(options.system(), port, firstPort, NODES), hasLoad);
     }
 
-    private record ProbingNode(ProbingCluster probing, CompletableFuture<Void> stopped) implements RunningNode {
+    private record ProbingNode(ProbingCluster probing, boolean hasLoad, CompletableFuture<Void> stopped)
+            implements RunningNode {
 
-        ProbingNode(ProbingCluster probing) {
-            this(probing, new CompletableFuture<>());
+        ProbingNode(ProbingCluster probing, boolean hasLoad) {
+            this(probing, hasLoad, new CompletableFuture<>());
+        }
+
+        /** As if its client had sent one message. */
+        @Override
+        public SortedMap<String, Long> figures() {
+            DemoFigures figures = new DemoFigures();
+            if (hasLoad) {
+                figures.sent();
+                figures.counted(true);
+            }
+            return figures.read();
         }
 
         @Override

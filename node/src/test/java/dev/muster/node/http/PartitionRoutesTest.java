@@ -202,6 +202,28 @@ class PartitionRoutesTest {
     }
 
     @Test
+    void aMigrationToAMemberThatThisNodeCannotReachHasAWarning() throws IOException {
+        cluster.partition("billing", 2, 3).partition("audit", 2).partition("orders", 3);
+        assertThat(node.change("POST", MIGRATE, "path=orders&to=127.0.0.1:2552")
+                        .json()
+                        .has("warning"))
+                .isFalse();
+        cluster.unreachable(1, 2).unreachable(3, 2);
+
+        ManagedNode.Reply reply = node.change("POST", MIGRATE, "path=audit&to=127.0.0.1:2553");
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.json().path("done").asBoolean()).isTrue();
+        assertThat(reply.json().path("warning").asString())
+                .contains("127.0.0.1:2553 is unreachable, as muster://test@127.0.0.1:2551 sees it");
+        assertThat(node.change("POST", MIGRATE, "path=billing&to=127.0.0.1:2551")
+                        .json()
+                        .has("warning"))
+                .as("a node reaches itself, whatever others say")
+                .isFalse();
+    }
+
+    @Test
     void aMigrationThatCannotBeIsRefusedWithTheReason() throws IOException {
         cluster.partition("billing", 1, 3);
 
