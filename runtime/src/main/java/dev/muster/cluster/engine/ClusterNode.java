@@ -148,7 +148,7 @@ public final class ClusterNode implements Cluster {
     private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
         current = new Incarnation(this, newUid(), withSeeds(seeds));
-        partitions.wantAll(current.driver());
+        partitions.tell(current);
         return current;
     }
 
@@ -330,7 +330,7 @@ public final class ClusterNode implements Cluster {
         }
         log.started(current.self());
         setup.accept(system);
-        partitions.wantAll(current.driver());
+        partitions.tell(current);
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
     }
 

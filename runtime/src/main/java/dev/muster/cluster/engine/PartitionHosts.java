@@ -194,9 +194,13 @@ final class PartitionHosts {
         }
     }
 
-    /** Tells a core of all of them; it asks for those that the table does not have. */
-    void wantAll(CoreDriver driver) {
-        wanted().forEach(it -> want(driver, it));
+    /**
+     * Tells a new incarnation of all of them: what others send it by a table that it does not have yet waits then, and
+     * its core asks for those that the table does not have.
+     */
+    void tell(Incarnation incarnation) {
+        known.keySet().forEach(path -> incarnation.partitions().onKnown(path, false));
+        wanted().forEach(it -> want(incarnation.driver(), it));
     }
 
     Stream<Partition<?>> wanted() {
