@@ -21,6 +21,8 @@ class NewIncarnationsTest {
 
     record Order(long number) {}
 
+    private final List<String> starts = new ArrayList<>();
+
     private static Partition<Order> desk() {
         return Partition.at(PATH.text(), Behaviors::<Order>empty).role("worker").messages(Order.class);
     }
@@ -103,5 +105,48 @@ class NewIncarnationsTest {
                     "its membership has ended",
                     () -> log.lines().stream().anyMatch(line -> line.contains("joins again as a new incarnation")));
         }
+    }
+
+    private Partition<String> singleton(Node node) {
+        return Partition.singleton(
+                PATH.text(),
+                () -> Behaviors.<String>setup(begun -> {
+                    starts.add(node.toString());
+                    return Behaviors.empty();
+                }));
+    }
+
+    /** The end of what was there before says nothing about what the set-up has just hosted. */
+    @Test
+    void whatTheSetUpHostsAgainAfterItWasEndedElsewhereGoesOnWhenItIsHostedTwice() {
+        VirtualCluster cluster = new VirtualCluster(
+                1, 3, "muster.cluster.rejoin.enabled = on", node -> node.cluster.host(singleton(node)));
+        cluster.awaitUp();
+        cluster.await("it runs", () -> !starts.isEmpty());
+        Cluster other = cluster.node(0).cluster;
+        Node away = cluster.node(2);
+        NodeId before = away.cluster.self();
+        down(away, cluster);
+        var ended = other.end(PATH);
+        cluster.await(
+                "it has ended",
+                () -> ended.isDone() && other.snapshot().partitions().find(PATH).isEmpty());
+        cluster.await("another incarnation", () -> !away.cluster.self().equals(before));
+        cluster.awaitUp();
+        cluster.pass(60_000);
+        var unused = other.migrate(PATH, away.address());
+        cluster.await(
+                "it has moved",
+                () -> isOn(away.cluster.self(), away) && last(starts).equals("2553"));
+        cluster.pass(10_000);
+
+        int begun = starts.size();
+        away.cluster.host(singleton(away));
+        cluster.pass(10_000);
+        assertThat(starts).as("nothing has begun anew").hasSize(begun);
+    }
+
+    private static String last(List<String> all) {
+        return all.get(all.size() - 1);
     }
 }

@@ -148,6 +148,7 @@ public final class ClusterNode implements Cluster {
     private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
         current = new Incarnation(this, newUid(), withSeeds(seeds));
+        partitions.forgetTable();
         partitions.tell(current);
         return current;
     }
@@ -329,6 +330,7 @@ public final class ClusterNode implements Cluster {
             return;
         }
         log.started(current.self());
+        partitions.forgetTable();
         setup.accept(system);
         partitions.tell(current);
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));

@@ -25,7 +25,7 @@ final class PartitionHosts {
     private final ConcurrentSkipListSet<PartitionPath> wanted = new ConcurrentSkipListSet<>();
     /** Those that somebody has ended since they were hosted here. Whatever is hosted next takes their place. */
     private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
-    /** Those that the table has, as this node has heard. */
+    /** Those that the table has, as this incarnation of the node has heard. */
     private final Map<PartitionPath, PartitionSpec> running = new ConcurrentSkipListMap<>();
 
     private final InstanceWishes wishes;
@@ -151,6 +151,14 @@ final class PartitionHosts {
         } else if (find(row.path()) == null) {
             forgetWish(row.path());
         }
+    }
+
+    /**
+     * Another incarnation begins, which has heard of nothing. What ended while this node was away is not what it is
+     * about to host.
+     */
+    synchronized void forgetTable() {
+        running.clear();
     }
 
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
