@@ -245,7 +245,16 @@ public final class ClusterNode implements Cluster {
             callbacks = List.copyOf(onUp);
             onUp.clear();
         }
-        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+        callbacks.forEach(this::runIfNotEnded);
+    }
+
+    /** A node that has ended is not up any more. */
+    private void runIfNotEnded(Runnable callback) {
+        try {
+            system.defaultDispatcher().execute(callback);
+        } catch (RejectedExecutionException ended) {
+            log.tooLate();
+        }
     }
 
     /** Leaves the smaller of two clusters of one name, to join the larger. */
@@ -343,7 +352,16 @@ public final class ClusterNode implements Cluster {
             callbacks = List.copyOf(onRemoved);
             onRemoved.clear();
         }
-        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+        callbacks.forEach(this::runAlsoAfterTheEnd);
+    }
+
+    /** Whoever wants to hear of the end hears of it, also when there are no threads left but the present one. */
+    private void runAlsoAfterTheEnd(Runnable callback) {
+        try {
+            system.defaultDispatcher().execute(callback);
+        } catch (RejectedExecutionException ended) {
+            callback.run();
+        }
     }
 
     // --- Ending in good order
@@ -499,7 +517,7 @@ public final class ClusterNode implements Cluster {
                 return;
             }
         }
-        system.defaultDispatcher().execute(callback);
+        runIfNotEnded(callback);
     }
 
     @Override
@@ -510,7 +528,7 @@ public final class ClusterNode implements Cluster {
                 return;
             }
         }
-        system.defaultDispatcher().execute(callback);
+        runAlsoAfterTheEnd(callback);
     }
 
     @Override
