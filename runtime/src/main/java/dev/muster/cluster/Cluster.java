@@ -20,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
  * This node's view of the cluster, and its way in and out of it. All methods may be called from any thread.
  *
  * <p>What it shows is what this node knows now; others may know more or less for a moment.
+ *
+ * <p>What is attached to its futures runs on the dispatcher for work that waits, or on the thread that attaches it, and
+ * may wait.
  */
 public interface Cluster {
 

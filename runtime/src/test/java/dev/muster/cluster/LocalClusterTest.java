@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorRef;
+import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.cluster.Cluster.InitialState;
 import dev.muster.core.exchange.ClusterEvent;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +58,48 @@ class LocalClusterTest {
 
             cluster.awaitUp(SOON);
             cluster.await("it was told", SOON, () -> removed.get() == 1);
+        }
+    }
+
+    @Test
+    void whoComesAfterTheEndIsToldOfItAtOnce() {
+        Cluster node;
+        try (LocalCluster cluster = LocalCluster.start("ended", 1)) {
+            cluster.awaitUp(SOON);
+            node = cluster.node(0).cluster();
+        }
+        AtomicInteger removed = new AtomicInteger();
+        node.registerOnMemberRemoved(removed::incrementAndGet);
+        assertThat(removed.get()).isEqualTo(1);
+
+        AtomicInteger up = new AtomicInteger();
+        node.registerOnMemberUp(up::incrementAndGet);
+        assertThat(up.get()).as("it is not up any more").isZero();
+        assertThat(node.rebalance().join().done()).isFalse();
+    }
+
+    /** Operators ask above all when a node is in trouble. */
+    @Test
+    void whoWaitsForAnAnswerGetsItWhileActorsKeepEveryThreadBusy() throws Exception {
+        try (LocalCluster cluster = LocalCluster.start("busy", 1)) {
+            cluster.awaitUp(SOON);
+            CountDownLatch over = new CountDownLatch(1);
+            Behavior<String> waiting = Behaviors.receive(String.class)
+                    .on(String.class, (context, message) -> {
+                        over.await();
+                        return Behaviors.same();
+                    })
+                    .build();
+            try {
+                for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+                    cluster.node(0).system().spawn(waiting, "waiting-" + i).tell("wait");
+                }
+                Cluster node = cluster.node(0).cluster();
+                assertThat(node.explain(new Cluster.Question.Everything()).get(SOON.toSeconds(), TimeUnit.SECONDS))
+                        .isNotEmpty();
+            } finally {
+                over.countDown();
+            }
         }
     }
 

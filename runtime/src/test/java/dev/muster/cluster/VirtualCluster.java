@@ -32,6 +32,7 @@ public final class VirtualCluster {
     final SimulatedNetwork network;
     private final Config config;
     private final Consumer<Node> setup;
+    private final boolean findsSeeds;
     private final List<Node> nodes = new ArrayList<>();
 
     /** One of its nodes. */
@@ -57,25 +58,38 @@ public final class VirtualCluster {
     }
 
     public VirtualCluster(long seed, int size, String settings, Consumer<Node> setup) {
+        this(seed, size, settings, setup, false);
+    }
+
+    /** @param findsSeeds whether seeds are not in the settings, so that nodes learn of them after their set-up */
+    VirtualCluster(long seed, int size, String settings, Consumer<Node> setup, boolean findsSeeds) {
         SplittableRandom random = new SplittableRandom(seed);
         this.world = new VirtualEnvironment(seed);
         this.network = new SimulatedNetwork(world.environment().timers(), random.split());
         this.config = ConfigFactory.parseString(settings);
         this.setup = setup;
+        this.findsSeeds = findsSeeds;
         for (int i = 0; i < size; i++) {
             add();
         }
     }
 
     public Node add() {
+        return add("");
+    }
+
+    /** Adds a node that has settings of its own. */
+    Node add(String more) {
         int port = FIRST_PORT + nodes.size();
+        String first = "muster://virtual@127.0.0.1:" + FIRST_PORT;
         Config own = ConfigFactory.parseMap(Map.of(
                         "muster.actor.provider",
                         "cluster",
                         "muster.remote.artery.canonical.port",
                         port,
                         "muster.cluster.seed-nodes",
-                        List.of("muster://virtual@127.0.0.1:" + FIRST_PORT)))
+                        findsSeeds ? List.of() : List.of(first)))
+                .withFallback(ConfigFactory.parseString(more))
                 .withFallback(config)
                 .withFallback(ConfigFactory.defaultReference())
                 .resolve();
@@ -88,7 +102,7 @@ public final class VirtualCluster {
                 settings,
                 new Messages(own),
                 network.of(port),
-                self -> Discovery.of(settings.cluster().join().seedNodes()),
+                self -> Discovery.of(List.of(NodeAddress.parse(first))),
                 (ActorSystem started) -> setup.accept(made[0]));
         made[0] = new Node(port, system, cluster);
         system.setExtension(Cluster.class, cluster);

@@ -72,6 +72,7 @@ public final class ClusterNode implements Cluster {
     private final Subscribers subscribers = new Subscribers();
     private final RejoinPace pace;
     private final PartitionHosts partitions = new PartitionHosts(this);
+    private final UserFutures answers;
 
     // Guarded by this.
     private final List<Runnable> onUp = new ArrayList<>();
@@ -100,6 +101,7 @@ public final class ClusterNode implements Cluster {
         this.discoveries = discoveries;
         this.setup = setup;
         this.workers = system.environment().dispatchers().named(Dispatchers.INTERNAL);
+        this.answers = new UserFutures(system.environment());
         this.pace = new RejoinPace(settings.rejoin().maxPerHour());
         this.log = new ClusterLog(
                 () -> current == null ? system.name() : current.self().address().hostAndPort());
@@ -148,7 +150,8 @@ public final class ClusterNode implements Cluster {
     private Incarnation insteadOf(Incarnation before, List<NodeAddress> seeds) {
         before.stop();
         current = new Incarnation(this, newUid(), withSeeds(seeds));
-        partitions.wantAll(current.driver());
+        partitions.forgetTable();
+        partitions.tell(current);
         return current;
     }
 
@@ -244,7 +247,16 @@ public final class ClusterNode implements Cluster {
             callbacks = List.copyOf(onUp);
             onUp.clear();
         }
-        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+        callbacks.forEach(this::runIfNotEnded);
+    }
+
+    /** A node that has ended is not up any more. */
+    private void runIfNotEnded(Runnable callback) {
+        try {
+            system.defaultDispatcher().execute(callback);
+        } catch (RejectedExecutionException ended) {
+            log.tooLate();
+        }
     }
 
     /** Leaves the smaller of two clusters of one name, to join the larger. */
@@ -329,8 +341,9 @@ public final class ClusterNode implements Cluster {
             return;
         }
         log.started(current.self());
+        partitions.forgetTable();
         setup.accept(system);
-        partitions.wantAll(current.driver());
+        partitions.tell(current);
         current.driver().offer(new Input.CommandGiven(new Command.JoinSeeds(wasMember)));
     }
 
@@ -341,7 +354,16 @@ public final class ClusterNode implements Cluster {
             callbacks = List.copyOf(onRemoved);
             onRemoved.clear();
         }
-        callbacks.forEach(callback -> system.defaultDispatcher().execute(callback));
+        callbacks.forEach(this::runAlsoAfterTheEnd);
+    }
+
+    /** Whoever wants to hear of the end hears of it, also when there are no threads left but the present one. */
+    private void runAlsoAfterTheEnd(Runnable callback) {
+        try {
+            system.defaultDispatcher().execute(callback);
+        } catch (RejectedExecutionException ended) {
+            callback.run();
+        }
     }
 
     // --- Ending in good order
@@ -446,14 +468,14 @@ public final class ClusterNode implements Cluster {
     @Override
     public CompletableFuture<List<Heartbeats>> heartbeats() {
         CoreDriver driver = current.driver();
-        return driver.ask(core -> core.pulses(driver.nanoTime()).stream()
+        return answers.of(driver.ask(core -> core.pulses(driver.nanoTime()).stream()
                 .map(pulse -> new Heartbeats(
                         pulse.subject(),
                         pulse.phi(),
                         pulse.silentForNanos().isPresent()
                                 ? pulse.silentForNanos().getAsLong() / 1_000_000
                                 : -1))
-                .toList());
+                .toList()));
     }
 
     @Override
@@ -471,22 +493,22 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<Outcome> join(NodeAddress address) {
-        return current.driver().command(new Command.JoinTo(address));
+        return answers.of(current.driver().command(new Command.JoinTo(address)));
     }
 
     @Override
     public CompletableFuture<Outcome> joinSeedNodes() {
-        return current.driver().command(new Command.JoinSeeds(wasMember));
+        return answers.of(current.driver().command(new Command.JoinSeeds(wasMember)));
     }
 
     @Override
     public CompletableFuture<Outcome> leave(NodeAddress address) {
-        return current.driver().command(new Command.Leave(address));
+        return answers.of(current.driver().command(new Command.Leave(address)));
     }
 
     @Override
     public CompletableFuture<Outcome> down(NodeAddress address) {
-        return current.driver().command(new Command.Down(address));
+        return answers.of(current.driver().command(new Command.Down(address)));
     }
 
     @Override
@@ -497,7 +519,7 @@ public final class ClusterNode implements Cluster {
                 return;
             }
         }
-        system.defaultDispatcher().execute(callback);
+        runIfNotEnded(callback);
     }
 
     @Override
@@ -508,15 +530,16 @@ public final class ClusterNode implements Cluster {
                 return;
             }
         }
-        system.defaultDispatcher().execute(callback);
+        runAlsoAfterTheEnd(callback);
     }
 
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
         CoreDriver driver = current.driver();
-        return question instanceof Question.Partition about
-                ? explain(about.path())
-                : driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot()));
+        return answers.of(
+                question instanceof Question.Partition about
+                        ? explain(about.path())
+                        : driver.ask(core -> answer(core.explain(driver.nanoTime()), question, driver.snapshot())));
     }
 
     /** The core knows where it is to run, and posts whether it does. */
@@ -592,27 +615,28 @@ public final class ClusterNode implements Cluster {
         boolean wasWanted = partitions.isWanted(path);
         // Before the command, or the next member that comes could make this node ask for it again.
         partitions.onEnded(path);
-        return current.driver().command(new Command.EndPartition(path)).thenApply(outcome -> {
-            if (wasWanted && !outcome.done()) {
-                partitions.onNotEnded(path);
-            }
-            return outcome;
-        });
+        return answers.of(
+                current.driver().command(new Command.EndPartition(path)).thenApply(outcome -> {
+                    if (wasWanted && !outcome.done()) {
+                        partitions.onNotEnded(path);
+                    }
+                    return outcome;
+                }));
     }
 
     @Override
     public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress to) {
-        return current.driver().command(new Command.Migrate(path, to));
+        return answers.of(current.driver().command(new Command.Migrate(path, to)));
     }
 
     @Override
     public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to) {
-        return current.driver().command(new Command.Migrate(path, to, Optional.of(from)));
+        return answers.of(current.driver().command(new Command.Migrate(path, to, Optional.of(from))));
     }
 
     @Override
     public CompletableFuture<Outcome> rebalance() {
-        return current.driver().command(new Command.Rebalance());
+        return answers.of(current.driver().command(new Command.Rebalance()));
     }
 
     @Override
@@ -622,27 +646,28 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<RebalancePlan> rebalancePlan() {
-        return current.driver().ask(ClusterCore::rebalancePlan);
+        return answers.of(current.driver().ask(ClusterCore::rebalancePlan));
     }
 
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
-        return current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to)));
+        return answers.of(current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to))));
     }
 
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress from, NodeAddress to) {
-        return current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to, Optional.of(from))));
+        return answers.of(
+                current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to, Optional.of(from)))));
     }
 
     @Override
     public CompletableFuture<SortedMap<PartitionPath, String>> reasonsOfMoves() {
-        return current.driver().ask(ClusterCore::reasonsOfMoves);
+        return answers.of(current.driver().ask(ClusterCore::reasonsOfMoves));
     }
 
     @Override
     public CompletableFuture<List<Move>> waitingMoves() {
-        return current.driver().ask(ClusterCore::waitingMoves);
+        return answers.of(current.driver().ask(ClusterCore::waitingMoves));
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.util.function.Function;
 final class CoreDriver extends Activation {
     private static final int MOST_PER_TURN = 64;
     private static final String STOPPED = "this node's membership has ended; ask another one, or wait until it rejoins";
+    private static final Outcome NOT_HEARD = new Outcome(false, STOPPED);
     private static final long WALL_CLOCK_NANOS = 60_000_000_000L;
 
     private final Environment environment;
@@ -114,6 +115,7 @@ final class CoreDriver extends Activation {
         schedule();
     }
 
+    /** What hangs on the answer runs in the core's turn, so it must not wait. */
     <T> CompletableFuture<T> ask(Function<ClusterCore, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         if (isStopped) {
@@ -121,35 +123,47 @@ final class CoreDriver extends Activation {
             return answer;
         }
         submit(() -> {
+            if (isStopped) {
+                answer.completeExceptionally(new NodeStoppedException(STOPPED));
+                return;
+            }
             try {
                 answer.complete(question.apply(core));
             } catch (RuntimeException failure) {
                 answer.completeExceptionally(failure);
+            } catch (Error bug) {
+                answer.completeExceptionally(bug);
+                throw bug;
             }
         });
         return answer;
     }
 
-    /** Gives a command and promises what becomes of it. */
+    /** Gives a command and promises what becomes of it. What hangs on that runs in the core's turn. */
     CompletableFuture<Outcome> command(Command command) {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         if (isStopped) {
-            outcome.complete(new Outcome(false, STOPPED));
+            outcome.complete(NOT_HEARD);
             return outcome;
         }
         submit(() -> {
-            Outcome seen = new Outcome(true, "under way");
-            if (!isStopped) {
-                step(new Input.CommandGiven(command));
-                for (Effect effect : effects.list()) {
-                    seen = effect instanceof Effect.PublishEvent published
-                            ? outcomeOf(command, published.event(), seen)
-                            : seen;
-                }
+            try {
+                outcome.complete(isStopped ? NOT_HEARD : carriedOut(command));
+            } catch (Throwable bug) {
+                outcome.completeExceptionally(bug);
+                throw bug;
             }
-            outcome.complete(seen);
         });
         return outcome;
+    }
+
+    private Outcome carriedOut(Command command) {
+        step(new Input.CommandGiven(command));
+        Outcome seen = new Outcome(true, "under way");
+        for (Effect effect : effects.list()) {
+            seen = effect instanceof Effect.PublishEvent published ? outcomeOf(command, published.event(), seen) : seen;
+        }
+        return seen;
     }
 
     private static Outcome outcomeOf(Command command, ClusterEvent event, Outcome otherwise) {
@@ -170,8 +184,19 @@ final class CoreDriver extends Activation {
                 dispatcher.execute(this);
             } catch (RejectedExecutionException systemHasEnded) {
                 isStopped = true;
+                answerHere();
             }
         }
+    }
+
+    /** There are no turns any more, but whoever has asked something meanwhile must be told that. */
+    private void answerHere() {
+        do {
+            for (Runnable work = queue.poll(); work != null; work = queue.poll()) {
+                work.run(); // as the core is stopped, it hears of nothing
+            }
+            isScheduled.set(false);
+        } while (!queue.isEmpty() && isScheduled.compareAndSet(false, true));
     }
 
     @Override
@@ -189,10 +214,12 @@ final class CoreDriver extends Activation {
             isStopped = true;
             onBug.accept(bug);
             stop();
-        }
-        isScheduled.set(false);
-        if (!queue.isEmpty()) {
-            schedule();
+        } finally {
+            // Whatever happened: those who still wait get their answer in another turn.
+            isScheduled.set(false);
+            if (!queue.isEmpty()) {
+                schedule();
+            }
         }
     }
 

@@ -25,7 +25,7 @@ final class PartitionHosts {
     private final ConcurrentSkipListSet<PartitionPath> wanted = new ConcurrentSkipListSet<>();
     /** Those that somebody has ended since they were hosted here. Whatever is hosted next takes their place. */
     private final Set<PartitionPath> ended = new ConcurrentSkipListSet<>();
-    /** Those that the table has, as this node has heard. */
+    /** Those that the table has, as this incarnation of the node has heard. */
     private final Map<PartitionPath, PartitionSpec> running = new ConcurrentSkipListMap<>();
 
     private final InstanceWishes wishes;
@@ -153,6 +153,14 @@ final class PartitionHosts {
         }
     }
 
+    /**
+     * Another incarnation begins, which has heard of nothing. What ended while this node was away is not what it is
+     * about to host.
+     */
+    synchronized void forgetTable() {
+        running.clear();
+    }
+
     /** Somebody ends it: it is not asked for again, unless it is hosted anew. */
     synchronized void onEnded(PartitionPath path) {
         if (known.containsKey(path)) {
@@ -194,9 +202,13 @@ final class PartitionHosts {
         }
     }
 
-    /** Tells a core of all of them; it asks for those that the table does not have. */
-    void wantAll(CoreDriver driver) {
-        wanted().forEach(it -> want(driver, it));
+    /**
+     * Tells a new incarnation of all of them: what others send it by a table that it does not have yet waits then, and
+     * its core asks for those that the table does not have.
+     */
+    void tell(Incarnation incarnation) {
+        known.keySet().forEach(path -> incarnation.partitions().onKnown(path, false));
+        wanted().forEach(it -> want(incarnation.driver(), it));
     }
 
     Stream<Partition<?>> wanted() {
