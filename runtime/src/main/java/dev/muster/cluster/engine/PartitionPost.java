@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -105,8 +106,8 @@ final class PartitionPost implements Hands<Parcel> {
         if (!isOver) {
             route.onRow(row);
             gate.onRow(row, nanoTime());
-            destinations.keySet().removeIf(node -> !row.isOn(node) && !members.contains(node));
             settle();
+            forgetTheGone();
         }
     }
 
@@ -116,7 +117,18 @@ final class PartitionPost implements Hands<Parcel> {
             route.onMembers(present);
             gate.onMembers(present, nanoTime());
             settle();
+            forgetTheGone();
         }
+    }
+
+    /** A host mostly stays a member for a while when its row names it no more, so rows alone would not be enough. */
+    private void forgetTheGone() {
+        destinations.keySet().retainAll(members);
+    }
+
+    /** Those whom this node has sent something and may send more. */
+    synchronized Set<NodeId> correspondents() {
+        return Set.copyOf(destinations.keySet());
     }
 
     /** This node knows now how to start an instance; if one should run here, it can. */
