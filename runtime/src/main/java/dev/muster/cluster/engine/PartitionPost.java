@@ -221,6 +221,9 @@ final class PartitionPost implements Hands<Parcel> {
                 return host;
             }
         }
+        if (chosen.size() > 1) {
+            parcel.markForAll();
+        }
         chosen.forEach(host -> sendTo(host, parcel));
         return null;
     }
@@ -281,10 +284,18 @@ final class PartitionPost implements Hands<Parcel> {
         Destination destination = destination(host);
         DeadLetter.Reason refused = parcel.bytes() == null || destination == null
                 ? DeadLetter.Reason.NOT_SENT
-                : destination.send(parcel.bytes(), parcel.replyTo());
+                : parcel.isForAll()
+                        ? sendOneForAll(host, destination, parcel)
+                        : destination.send(parcel.bytes(), parcel.replyTo());
         if (refused != null) {
             undelivered(parcel, refused);
         }
+    }
+
+    /** A plain message has no room for the mark. In a letter it goes like one that has been passed on by nobody yet. */
+    private DeadLetter.Reason sendOneForAll(NodeId host, Destination destination, Parcel parcel) {
+        Payload written = GateCodec.encode(host.uid(), new GateMessage.PassedOn<>(parcel, 0), this::letterOf);
+        return destination.sendEnclosing(written, parcel.bytes());
     }
 
     private Destination destination(NodeId host) {
@@ -321,6 +332,7 @@ final class PartitionPost implements Hands<Parcel> {
     private synchronized void onGateMessage(NodeId from, GateCodec.Received<Parcel> received) {
         if (isOver || received.toUid() != self.uid() || !members.contains(from)) {
             posts.count("partitions.gate-messages-refused");
+            refused(received.message(), enclosed(received.message()), DeadLetter.Reason.STOPPED);
             return;
         }
         take(from, received.message());
@@ -514,7 +526,7 @@ final class PartitionPost implements Hands<Parcel> {
     public Optional<NodeId> passOn(Parcel message, int hops) {
         List<NodeId> others =
                 route.hosts().stream().filter(host -> !host.equals(self)).toList();
-        if (others.isEmpty() || message.isLost()) {
+        if (others.isEmpty() || message.isLost() || message.isForAll()) {
             drop(message, Drop.STOPPED);
             return Optional.empty();
         }

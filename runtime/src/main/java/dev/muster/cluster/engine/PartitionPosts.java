@@ -201,7 +201,7 @@ final class PartitionPosts implements Places {
     }
 
     GateLetter letterOf(Parcel parcel) {
-        return new GateLetter(Optional.of(parcel.bytes()), nameOf(parcel.replyTo()));
+        return new GateLetter(Optional.of(parcel.bytes()), nameOf(parcel.replyTo()), parcel.isForAll());
     }
 
     private String nameOf(ActorRef<?> replyTo) {
@@ -217,7 +217,8 @@ final class PartitionPosts implements Places {
         if (letter.content().isEmpty()) {
             return letter.problem().isEmpty() ? Parcel.lost() : Parcel.unreadable(letter.problem());
         }
-        return Parcel.arrived(from, letter.content().get(), replyTo(letter));
+        Parcel parcel = Parcel.arrived(from, letter.content().get(), replyTo(letter));
+        return letter.isForAll() ? parcel.markForAll() : parcel;
     }
 
     /** Null if nobody can be answered. That is no reason to refuse the message: it would only be sent again. */
