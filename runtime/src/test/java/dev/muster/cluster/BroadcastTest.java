@@ -7,17 +7,20 @@ import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.Behaviors;
 import dev.muster.actor.DeadLetter;
+import dev.muster.actor.NotDeliveredException;
 import dev.muster.actor.SpawnOptions;
 import dev.muster.cluster.VirtualCluster.Node;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What all instances get, each gets once. */
+/** What all instances get, each gets once; and one that cannot answer does not speak for the others. */
 class BroadcastTest {
     private static final PartitionPath PATH = new PartitionPath("news");
 
@@ -157,5 +160,47 @@ class BroadcastTest {
         assertThat(IntStream.range(0, 3_000))
                 .allMatch(number ->
                         heard.stream().filter(it -> it.number() == number).count() == 2);
+    }
+
+    private void fillTheFirst() {
+        for (int i = 0; i < 4; i++) {
+            refs.get(0).tell(new Said(i));
+        }
+    }
+
+    @Test
+    void whoAsksGetsTheFirstAnswerAlsoIfOneHasNoRoom() {
+        start(2, 2);
+        fillTheFirst();
+        CompletableFuture<String> answer = refs.get(0).ask(new Name(""), String.class, Duration.ofSeconds(3));
+        cluster.pass(4_000);
+        assertThat(answer).isCompletedWithValue("2552");
+        assertThat(deadLetters)
+                .filteredOn(letter -> letter.message().equals(new Name("")))
+                .extracting(DeadLetter::reason)
+                .containsExactly(DeadLetter.Reason.MAILBOX_FULL);
+    }
+
+    @Test
+    void whoAsksGetsTheFirstAnswerAlsoIfOneEndsBeforeItComesToTheQuestion() {
+        start(2, 1_000);
+        refs.get(0).tell(new Fail(2551));
+        CompletableFuture<String> answer = refs.get(0).ask(new Name(""), String.class, Duration.ofSeconds(3));
+        cluster.pass(4_000);
+        assertThat(answer).isCompletedWithValue("2552");
+    }
+
+    /** One has no room, and to the other such a question cannot be sent. */
+    @Test
+    void whoAsksIsToldAtOnceIfNobodyCanBeAsked() {
+        start(2, 2);
+        fillTheFirst();
+        Name tooLarge = new Name("because ".repeat(100_000));
+        CompletableFuture<String> answer = refs.get(0).ask(tooLarge, String.class, Duration.ofSeconds(3));
+        assertThat(answer)
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(NotDeliveredException.class);
     }
 }

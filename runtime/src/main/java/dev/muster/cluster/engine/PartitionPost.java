@@ -2,6 +2,7 @@ package dev.muster.cluster.engine;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.DeadLetter;
+import dev.muster.actor.engine.InternalRef;
 import dev.muster.cluster.Routing;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
@@ -223,6 +224,7 @@ final class PartitionPost implements Hands<Parcel> {
         }
         if (chosen.size() > 1) {
             parcel.markForAll();
+            InternalRef.tellCopied(parcel.replyTo(), chosen.size() - 1);
         }
         chosen.forEach(host -> sendTo(host, parcel));
         return null;
