@@ -71,7 +71,8 @@ final class PartitionPost implements Hands<Parcel> {
         this.gate = new PartitionGate<>(self, posts.settings(), posts.room(), this);
         this.route = new PartitionRoute<>(this);
         this.seat = new InstanceSeat(posts, this);
-        this.router = new Router(posts.node().system().environment().random(), host -> posts.waitingAt(host, path));
+        this.router =
+                new Router(posts.node().system().environment().random(), new HostShares(path, posts::lastSampleOf));
     }
 
     PartitionPath path() {

@@ -13,6 +13,7 @@ import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.handoff.Room;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -128,12 +129,9 @@ final class PartitionPosts implements Places {
         loads = next;
     }
 
-    /** How many messages wait for the instance on that node, as far as was heard. */
-    long waitingAt(NodeId host, PartitionPath path) {
-        return loads.get()
-                .of(host)
-                .map(sample -> sample.waitingFor(path).orElse(0))
-                .orElse(0L);
+    /** What that node was last heard to say about its load; null if nothing was. */
+    LoadSample lastSampleOf(NodeId host) {
+        return loads.get().of(host).orElse(null);
     }
 
     /** How many messages wait for each instance here. */
