@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param messageType what they understand, so that it can travel from every node that knows this partition; empty if
  *     that is known otherwise
  * @param toleratedFailures from the number of nodes that may host it to the number that may fail; empty if the number
- *     of instances is fixed
+ *     of instances does not follow the nodes
  * @param isSingleton whether there may never be more than one instance
  * @param options how each instance is run
  */
@@ -119,45 +119,33 @@ public record Partition<M>(
                 SpawnOptions.defaults());
     }
 
-    /** How many instances there are to be, each on another node; fewer if there are not enough nodes. */
+    /**
+     * How many instances there are to be, each on another node; fewer if there are not enough nodes, and more if it
+     * takes more to outlive the failures that {@link #tolerating} speaks of.
+     */
     public Partition<M> instances(int count) {
         return instances(count, count);
     }
 
-    /** At least so many instances, and under load up to so many; each on another node, as far as there are enough. */
+    /**
+     * At least so many instances, and under load up to so many; each on another node, as far as there are enough. If
+     * {@link #tolerating} asks for more, there are at least as many as that; it does not matter which is said first.
+     */
     public Partition<M> instances(int least, int most) {
-        return new Partition<>(
-                path,
-                behavior,
-                stateType,
-                messageType,
-                new PartitionSpec(least, most, spec.hint(), spec.role(), spec.policy()),
-                routing,
-                Optional.empty(),
-                isSingleton,
-                options);
+        return with(new PartitionSpec(least, most, spec.hint(), spec.role(), spec.policy()));
     }
 
     /**
      * As many instances as it takes to outlive failures: one more than may fail, given how many nodes may host it. The
-     * number follows the nodes. All nodes must say the same.
+     * number follows the nodes. It is never less than {@link #instances} says. All nodes must say the same.
      *
      * @param failures from the number of nodes to the number that may fail, which must be less. It is asked again when
      *     nodes come or go, on the dispatcher for work that waits; if it throws, the number stays as it was
      */
     public Partition<M> tolerating(IntUnaryOperator failures) {
-        InstanceCount count = InstanceCount.surviving(failures);
-        int least = count.minimum(1); // a function that would let all nodes fail is refused at once
+        InstanceCount.surviving(failures).minimum(1); // a function that would let all nodes fail is refused at once
         return new Partition<>(
-                path,
-                behavior,
-                stateType,
-                messageType,
-                new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy()),
-                routing,
-                Optional.of(failures),
-                isSingleton,
-                options);
+                path, behavior, stateType, messageType, spec, routing, Optional.of(failures), isSingleton, options);
     }
 
     /** How many instances may be needed soon, if load may raise their number: see {@link #instances(int, int)}. */
@@ -170,9 +158,8 @@ public record Partition<M>(
         if (toleratedFailures.isEmpty() || nodes == 0) {
             return spec;
         }
-        int least = Math.min(
-                PartitionSpec.MOST_INSTANCES,
-                InstanceCount.surviving(toleratedFailures.get()).minimum(nodes));
+        int outliving = InstanceCount.surviving(toleratedFailures.get()).minimum(nodes);
+        int least = Math.max(spec.instances(), Math.min(PartitionSpec.MOST_INSTANCES, outliving));
         return new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy());
     }
 

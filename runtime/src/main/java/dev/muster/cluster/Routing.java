@@ -27,7 +27,8 @@ public sealed interface Routing<M> {
     }
 
     /**
-     * The one at which fewest messages wait, by what nodes tell each other now and then and this one has sent since.
+     * The one at which fewest messages wait, by what nodes tell each other now and then and this one has sent since. In
+     * a large cluster nodes hear of few others; a host that is not heard of is believed to keep up with its share.
      */
     static <M> Routing<M> leastLoaded() {
         return new LeastLoaded<>(null);

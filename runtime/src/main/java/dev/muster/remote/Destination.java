@@ -31,6 +31,14 @@ public final class Destination {
         return remoting.sendEnclosed(ref, message);
     }
 
+    /**
+     * The same for a message of users that only goes in an envelope of Muster's own: it may be as large as one that
+     * goes without, and no larger, or those who have to hand it over could not.
+     */
+    public DeadLetter.Reason sendEnclosing(Payload message, Payload enclosed) {
+        return remoting.sendEnclosing(ref, message, enclosed);
+    }
+
     /** How many bytes {@link #sendEnclosed} takes. */
     public int mostEnclosedBytes() {
         return remoting.mostEnclosedBytes(ref);

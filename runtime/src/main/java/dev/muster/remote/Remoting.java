@@ -583,6 +583,10 @@ public final class Remoting {
         return sendFitting(to, message, null);
     }
 
+    DeadLetter.Reason sendEnclosing(RemoteRef<?> to, Payload message, Payload enclosed) {
+        return isTooLarge(to, enclosed.bytes().length) ? DeadLetter.Reason.NOT_SENT : sendEnclosed(to, message);
+    }
+
     int mostEnclosedBytes(RemoteRef<?> to) {
         return longestFrame(to) - to.ascii().length - HEADROOM_BYTES / 8;
     }

@@ -13,6 +13,9 @@ import java.util.function.Function;
 public final class GateCodec {
     public static final int SERIALIZER_ID = 40;
 
+    /** The only mark that a letter may have. */
+    static final int FOR_ALL = 1;
+
     private static final int REASON_CHARACTERS = 1_000;
 
     private GateCodec() {}
@@ -102,6 +105,9 @@ public final class GateCodec {
         });
         if (!letter.sender().isEmpty()) {
             out.text(4, letter.sender());
+        }
+        if (letter.isForAll()) {
+            out.int32(5, FOR_ALL);
         }
         out.end(mark);
     }

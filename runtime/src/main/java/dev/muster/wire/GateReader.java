@@ -202,20 +202,22 @@ final class GateReader<M> {
         PayloadParts parts = new PayloadParts("letter", Integer.MAX_VALUE);
         boolean isLost = true;
         String sender = "";
+        boolean isForAll = false;
         while (in.next()) {
             switch (in.field()) {
                 case 1 -> parts.serializerId(in);
                 case 2 -> parts.manifest(in);
                 case 3 -> parts.bytes(in);
                 case 4 -> sender = in.text("sender", Limits.PATH_BYTES);
+                case 5 -> isForAll = in.between("mark", GateCodec.FOR_ALL, GateCodec.FOR_ALL) == GateCodec.FOR_ALL;
                 default -> {
                     in.skip();
                     continue;
                 }
             }
-            isLost &= in.field() == 4;
+            isLost &= in.field() >= 4;
         }
-        return isLost ? GateLetter.LOST : new GateLetter(Optional.of(parts.toPayload()), sender);
+        return isLost ? GateLetter.LOST : new GateLetter(Optional.of(parts.toPayload()), sender, isForAll);
     }
 
     private GateMessage<M> message(String manifest) {

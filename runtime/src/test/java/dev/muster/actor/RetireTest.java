@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.actor.engine.Letter;
 import dev.muster.actor.engine.LocalActorRef;
 import dev.muster.actor.engine.Retired;
+import dev.muster.actor.engine.Unread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,6 +136,34 @@ class RetireTest {
                         new Letter("c", null),
                         new Letter("d", probe.ref()),
                         new Letter("e", null));
+    }
+
+    @Test
+    void whatAllHaveGotKeepsThatMarkAlsoIfItWasPutAsideTwice() {
+        LocalActorRef<Object> actor = local(world.spawn(Behaviors.<Object>withStash(
+                10,
+                stash -> Behaviors.receive(Object.class, (ctx, message) -> {
+                    if (message.equals("again")) {
+                        return stash.unstashAll(Behaviors.same());
+                    }
+                    stash.stash(message);
+                    return Behaviors.same();
+                }))));
+        assertThat(actor.tellUnread(Unread.forAll(() -> "a"), null)).isTrue();
+        actor.tell("b");
+        actor.tell("again");
+        world.run();
+        actor.tell("c");
+        assertThat(actor.tellUnread(Unread.forAll(() -> "d"), null)).isTrue();
+        actor.retire(true, retired::add);
+        world.run();
+
+        assertThat(only().rest())
+                .containsExactly(
+                        new Letter("a", null, true),
+                        new Letter("b", null),
+                        new Letter("c", null),
+                        new Letter("d", null, true));
     }
 
     @Test

@@ -205,6 +205,21 @@ class HostingTest {
     }
 
     @Test
+    void thereAreAsManyInstancesAsTheGreaterOfTwoNumbersInWhicheverOrderTheyAreSaid() {
+        IntUnaryOperator failures = nodes -> (nodes - 1) / 2;
+        for (Partition<String> desk : List.of(
+                desk("desk").instances(3, 4).tolerating(failures),
+                desk("desk").tolerating(failures).instances(3, 4))) {
+            assertThat(List.of(0, 1, 4, 7, 9))
+                    .extracting(nodes -> desk.specFor(nodes).instances())
+                    .containsExactly(3, 3, 3, 4, 5);
+            assertThat(List.of(0, 1, 4, 7, 9))
+                    .extracting(nodes -> desk.specFor(nodes).most())
+                    .containsExactly(4, 4, 4, 4, 5);
+        }
+    }
+
+    @Test
     void aFunctionThatGoesWrongLeavesTheInstancesAsTheyAre() {
         VirtualCluster cluster = tolerating(3, nodes -> nodes == 4 ? 4 : (nodes - 1) / 2);
         awaitInstances(cluster, 2);

@@ -180,6 +180,32 @@ class HostileInputTest {
     }
 
     @Test
+    void aLetterWithAMarkThatNobodyKnowsCannotBeRead() {
+        GateLetterMessage.Builder letter = GateLetterMessage.newBuilder()
+                .setSerializer(20)
+                .setManifest("")
+                .setBytes(ByteString.copyFromUtf8("hello"));
+        for (int mark : new int[] {Integer.MIN_VALUE, -1, 0, 2, Integer.MAX_VALUE}) {
+            assertThat(passedOn(letter.setMark(mark)))
+                    .isEqualTo(GateLetter.unreadable("mark must be between 1 and 1, was " + mark));
+        }
+        assertThat(passedOn(letter.setMark(1)).isForAll()).isTrue();
+        assertThat(passedOn(letter.clearMark()).isForAll()).isFalse();
+    }
+
+    private static GateLetter passedOn(GateLetterMessage.Builder letter) {
+        byte[] bytes = PassedOnMessage.newBuilder()
+                .setToUid(1)
+                .setHops(0)
+                .setLetter(letter)
+                .build()
+                .toByteArray();
+        GateMessage<GateLetter> read =
+                GateCodec.decode("HP", bytes, 0, bytes.length, it -> it).message();
+        return ((GateMessage.PassedOn<GateLetter>) read).message();
+    }
+
+    @Test
     void aLetterMayBeAsLargeAsItsFrame() {
         GateLetter letter = new GateLetter(Optional.of(new Payload(1, "", new byte[Limits.MESSAGE_BYTES + 1])), "");
         Payload written = GateCodec.encode(1, new GateMessage.PassedOn<>(letter, 1), it -> it);

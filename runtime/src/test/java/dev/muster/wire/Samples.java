@@ -289,7 +289,8 @@ final class Samples {
         byte[] bytes = new byte[random.nextInt(300)];
         random.nextBytes(bytes);
         Payload content = new Payload(random.nextInt(1_000), random.nextBoolean() ? "" : "Orders.Place", bytes);
-        return new GateLetter(Optional.of(content), random.nextBoolean() ? "" : "pekko://Sys@a:1/user/b#7");
+        return new GateLetter(
+                Optional.of(content), random.nextBoolean() ? "" : "pekko://Sys@a:1/user/b#7", random.nextBoolean());
     }
 
     private PartitionPath path() {

@@ -67,6 +67,9 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
     private volatile boolean interrupted;
 
     private ActorRef<?> replyTo;
+    /** Whether what is handled now has the mark of {@link Unread#isForAll}. */
+    private boolean isAtOneForAll;
+
     private int budget;
     private long handled;
     private long counted;
@@ -261,6 +264,20 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
         }
     }
 
+    /** The same for a message with a mark that it keeps when it is put aside. */
+    void receiveForAll(M message) throws Exception {
+        isAtOneForAll = true;
+        try {
+            receive(message);
+        } finally {
+            isAtOneForAll = false;
+        }
+    }
+
+    boolean isAtOneForAll() {
+        return isAtOneForAll;
+    }
+
     /** Hands one signal to the behavior; returns false if it was not handled. */
     boolean signal(dev.muster.actor.Signal signal) throws Exception {
         Behavior<M> result = behavior.onSignal(this, signal);
@@ -377,9 +394,10 @@ final class ActorCell<M> implements ActorContext<M>, Mailbox.Reader {
                 discard(notice);
                 continue;
             }
-            Object letter = message instanceof Notice.Arrived arrived ? read(arrived) : message;
+            Notice.Arrived arrived = message instanceof Notice.Arrived notice ? notice : null;
+            Object letter = arrived != null ? read(arrived) : message;
             if (letter != null) {
-                rest.add(new Letter(letter, replyTo));
+                rest.add(new Letter(letter, replyTo, arrived != null && arrived.isForAll()));
             }
         }
     }

@@ -32,7 +32,8 @@ final class ActorStash<M> implements StashBuffer<M> {
         if (letters.isEmpty()) {
             extras.isInUse(this);
         }
-        letters.addLast(new Aside(message, cell.currentReplyTarget(), extras.numberOf(cell.handled())));
+        Object aside = cell.isAtOneForAll() ? new Notice.Arrived(Unread.forAll(() -> message)) : message;
+        letters.addLast(new Aside(aside, cell.currentReplyTarget(), extras.numberOf(cell.handled())));
     }
 
     @Override

@@ -24,10 +24,12 @@ import java.util.concurrent.RejectedExecutionException;
 public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Object>, Runnable {
 
     private static final VarHandle SETTLED;
+    private static final VarHandle SPARE;
 
     static {
         try {
             SETTLED = MethodHandles.lookup().findVarHandle(Ask.class, "settled", boolean.class);
+            SPARE = MethodHandles.lookup().findVarHandle(Ask.class, "spare", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,6 +46,10 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
     private volatile Runnable cleanUp;
 
     private volatile boolean settled;
+
+    /** How many may refuse it while somebody is left who might answer. Only by {@link #SPARE}. */
+    @SuppressWarnings("unused")
+    private int spare;
 
     Ask(LocalActorSystem system, Class<R> replyType, ActorRef<?> target, Duration timeout, boolean completesInPlace) {
         this.system = system;
@@ -120,8 +126,14 @@ public final class Ask<R> extends CompletableFuture<R> implements InternalRef<Ob
     }
 
     @Override
+    public void copied(int more) {
+        SPARE.getAndAdd(this, more);
+    }
+
+    @Override
     public void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {
-        if (settleOnce()) {
+        boolean isLast = (int) SPARE.getAndAdd(this, -1) <= 0;
+        if (isLast && settleOnce()) {
             cancelTimer();
             settle(
                     null,

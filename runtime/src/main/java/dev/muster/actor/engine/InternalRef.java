@@ -81,6 +81,9 @@ public interface InternalRef<M> extends ActorRef<M> {
     /** Told to a reply target when the message that it came with will never be handled. */
     default void undelivered(ActorRef<?> recipient, DeadLetter.Reason reason) {}
 
+    /** Told to a reply target when the message that it came with goes to so many more: one of them may answer. */
+    default void copied(int more) {}
+
     static String shown(ActorRef<?> ref) {
         return ref instanceof InternalRef<?> internal
                 ? internal.shown()
@@ -89,6 +92,13 @@ public interface InternalRef<M> extends ActorRef<M> {
 
     static String why(ActorRef<?> recipient, DeadLetter.Reason reason) {
         return recipient instanceof InternalRef<?> internal ? internal.why(reason) : reason.name();
+    }
+
+    /** Tells whoever waits for a reply, if anybody does, before the first of the copies goes. */
+    static void tellCopied(ActorRef<?> replyTo, int more) {
+        if (replyTo instanceof InternalRef<?> waiting) {
+            waiting.copied(more);
+        }
     }
 
     /** Tells whoever waits for a reply, if anybody does. */

@@ -71,9 +71,15 @@ abstract sealed class Notice {
         @SuppressWarnings("unchecked")
         <M> void deliver(ActorCell<M> cell) throws Exception {
             M read = (M) message.read();
-            if (read != null) {
+            if (read != null && message.isForAll()) {
+                cell.receiveForAll(read);
+            } else if (read != null) {
                 cell.receive(read);
             }
+        }
+
+        boolean isForAll() {
+            return message.isForAll();
         }
 
         @Override

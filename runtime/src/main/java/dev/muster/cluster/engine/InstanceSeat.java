@@ -3,6 +3,7 @@ package dev.muster.cluster.engine;
 import dev.muster.actor.Behavior;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.engine.Failures;
+import dev.muster.actor.engine.Letter;
 import dev.muster.actor.engine.LocalActorRef;
 import dev.muster.actor.engine.Retired;
 import dev.muster.cluster.Partition;
@@ -177,7 +178,7 @@ final class InstanceSeat {
     DeadLetter.Reason deliver(Parcel message) {
         return instance == null
                 ? DeadLetter.Reason.STOPPED
-                : instance.deliver(message.content(posts.remoting(), post.ref()), message.replyTo());
+                : instance.deliver(message.markedContent(posts.remoting(), post.ref()), message.replyTo());
     }
 
     void hold(boolean held) {
@@ -224,12 +225,15 @@ final class InstanceSeat {
             post.turn(() -> onNotRetired(retiring, said(why)));
             return;
         }
-        List<Parcel> rest = left.rest().stream()
-                .map(letter -> Parcel.of(letter.message(), letter.replyTo()))
-                .toList();
+        List<Parcel> rest = left.rest().stream().map(InstanceSeat::parcelOf).toList();
         rest.forEach(parcel -> parcel.write(posts.remoting(), posts.node().log(), post.ref()));
         Optional<List<byte[]>> state = Optional.ofNullable(written.get());
         post.turn(() -> post.gate().onRetired(rest, state, post.nanoTime()));
+    }
+
+    private static Parcel parcelOf(Letter letter) {
+        Parcel parcel = Parcel.of(letter.message(), letter.replyTo());
+        return letter.isForAll() ? parcel.markForAll() : parcel;
     }
 
     private void onNotRetired(LocalActorRef<Object> staying, String why) {

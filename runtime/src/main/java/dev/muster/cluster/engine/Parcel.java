@@ -25,6 +25,7 @@ final class Parcel {
     private final NodeId from;
     private Payload bytes;
     private boolean isUnwritable;
+    private boolean isForAll;
     private boolean isLost;
     private String problem;
     private long weight;
@@ -94,6 +95,16 @@ final class Parcel {
         }
     }
 
+    /** Whether each instance gets one. Then whoever else it might be passed on to has one already. */
+    boolean isForAll() {
+        return isForAll;
+    }
+
+    Parcel markForAll() {
+        isForAll = true;
+        return this;
+    }
+
     /** Whether nobody can handle it. Somebody was told so already, unless there is a problem to be taken. */
     boolean isLost() {
         return isLost;
@@ -106,6 +117,15 @@ final class Parcel {
     /** The message itself, or an {@link Unread}. */
     Object content(Remoting remoting, ActorRef<?> recipient) {
         return message != null ? message : (Unread) () -> remoting.read(recipient, from, bytes);
+    }
+
+    /** The same with its mark, which it has to keep if the instance leaves it to the next one. */
+    Object markedContent(Remoting remoting, ActorRef<?> recipient) {
+        Object content = content(remoting, recipient);
+        if (!isForAll) {
+            return content;
+        }
+        return Unread.forAll(content instanceof Unread unread ? unread : () -> content);
     }
 
     boolean isObject() {

@@ -2,6 +2,7 @@ package dev.muster.cluster.engine;
 
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.DeadLetter;
+import dev.muster.actor.engine.InternalRef;
 import dev.muster.cluster.Routing;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.Hands;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +71,8 @@ final class PartitionPost implements Hands<Parcel> {
         this.gate = new PartitionGate<>(self, posts.settings(), posts.room(), this);
         this.route = new PartitionRoute<>(this);
         this.seat = new InstanceSeat(posts, this);
-        this.router = new Router(posts.node().system().environment().random(), host -> posts.waitingAt(host, path));
+        this.router =
+                new Router(posts.node().system().environment().random(), new HostShares(path, posts::lastSampleOf));
     }
 
     PartitionPath path() {
@@ -105,8 +108,8 @@ final class PartitionPost implements Hands<Parcel> {
         if (!isOver) {
             route.onRow(row);
             gate.onRow(row, nanoTime());
-            destinations.keySet().removeIf(node -> !row.isOn(node) && !members.contains(node));
             settle();
+            forgetTheGone();
         }
     }
 
@@ -116,7 +119,18 @@ final class PartitionPost implements Hands<Parcel> {
             route.onMembers(present);
             gate.onMembers(present, nanoTime());
             settle();
+            forgetTheGone();
         }
+    }
+
+    /** A host mostly stays a member for a while when its row names it no more, so rows alone would not be enough. */
+    private void forgetTheGone() {
+        destinations.keySet().retainAll(members);
+    }
+
+    /** Those whom this node has sent something and may send more. */
+    synchronized Set<NodeId> correspondents() {
+        return Set.copyOf(destinations.keySet());
     }
 
     /** This node knows now how to start an instance; if one should run here, it can. */
@@ -209,6 +223,10 @@ final class PartitionPost implements Hands<Parcel> {
                 return host;
             }
         }
+        if (chosen.size() > 1) {
+            parcel.markForAll();
+            InternalRef.tellCopied(parcel.replyTo(), chosen.size() - 1);
+        }
         chosen.forEach(host -> sendTo(host, parcel));
         return null;
     }
@@ -269,10 +287,18 @@ final class PartitionPost implements Hands<Parcel> {
         Destination destination = destination(host);
         DeadLetter.Reason refused = parcel.bytes() == null || destination == null
                 ? DeadLetter.Reason.NOT_SENT
-                : destination.send(parcel.bytes(), parcel.replyTo());
+                : parcel.isForAll()
+                        ? sendOneForAll(host, destination, parcel)
+                        : destination.send(parcel.bytes(), parcel.replyTo());
         if (refused != null) {
             undelivered(parcel, refused);
         }
+    }
+
+    /** A plain message has no room for the mark. In a letter it goes like one that has been passed on by nobody yet. */
+    private DeadLetter.Reason sendOneForAll(NodeId host, Destination destination, Parcel parcel) {
+        Payload written = GateCodec.encode(host.uid(), new GateMessage.PassedOn<>(parcel, 0), this::letterOf);
+        return destination.sendEnclosing(written, parcel.bytes());
     }
 
     private Destination destination(NodeId host) {
@@ -309,6 +335,7 @@ final class PartitionPost implements Hands<Parcel> {
     private synchronized void onGateMessage(NodeId from, GateCodec.Received<Parcel> received) {
         if (isOver || received.toUid() != self.uid() || !members.contains(from)) {
             posts.count("partitions.gate-messages-refused");
+            refused(received.message(), enclosed(received.message()), DeadLetter.Reason.STOPPED);
             return;
         }
         take(from, received.message());
@@ -502,7 +529,7 @@ final class PartitionPost implements Hands<Parcel> {
     public Optional<NodeId> passOn(Parcel message, int hops) {
         List<NodeId> others =
                 route.hosts().stream().filter(host -> !host.equals(self)).toList();
-        if (others.isEmpty() || message.isLost()) {
+        if (others.isEmpty() || message.isLost() || message.isForAll()) {
             drop(message, Drop.STOPPED);
             return Optional.empty();
         }

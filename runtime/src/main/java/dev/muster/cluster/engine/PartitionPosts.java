@@ -13,6 +13,7 @@ import dev.muster.core.handoff.HandoffSettings;
 import dev.muster.core.handoff.Room;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -128,12 +129,9 @@ final class PartitionPosts implements Places {
         loads = next;
     }
 
-    /** How many messages wait for the instance on that node, as far as was heard. */
-    long waitingAt(NodeId host, PartitionPath path) {
-        return loads.get()
-                .of(host)
-                .map(sample -> sample.waitingFor(path).orElse(0))
-                .orElse(0L);
+    /** What that node was last heard to say about its load; null if nothing was. */
+    LoadSample lastSampleOf(NodeId host) {
+        return loads.get().of(host).orElse(null);
     }
 
     /** How many messages wait for each instance here. */
@@ -201,7 +199,7 @@ final class PartitionPosts implements Places {
     }
 
     GateLetter letterOf(Parcel parcel) {
-        return new GateLetter(Optional.of(parcel.bytes()), nameOf(parcel.replyTo()));
+        return new GateLetter(Optional.of(parcel.bytes()), nameOf(parcel.replyTo()), parcel.isForAll());
     }
 
     private String nameOf(ActorRef<?> replyTo) {
@@ -217,7 +215,8 @@ final class PartitionPosts implements Places {
         if (letter.content().isEmpty()) {
             return letter.problem().isEmpty() ? Parcel.lost() : Parcel.unreadable(letter.problem());
         }
-        return Parcel.arrived(from, letter.content().get(), replyTo(letter));
+        Parcel parcel = Parcel.arrived(from, letter.content().get(), replyTo(letter));
+        return letter.isForAll() ? parcel.markForAll() : parcel;
     }
 
     /** Null if nobody can be answered. That is no reason to refuse the message: it would only be sent again. */

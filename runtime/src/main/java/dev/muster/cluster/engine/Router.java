@@ -2,27 +2,20 @@ package dev.muster.cluster.engine;
 
 import dev.muster.cluster.Routing;
 import dev.muster.core.state.NodeId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 
 /** Chooses the host that gets a message. Guarded by the lock of its post. */
 final class Router {
-    /** After so many messages what was sent before counts half. */
-    private static final int HALVE_EVERY = 1_024;
-
     private final RandomGenerator random;
-    private final ToLongFunction<NodeId> waiting;
-    private final Map<NodeId, Long> sent = new HashMap<>();
+    private final HostShares shares;
     private int turn;
-    private int sinceHalved;
 
-    /** @param waiting how many messages wait at a host, as far as was heard */
-    Router(RandomGenerator random, ToLongFunction<NodeId> waiting) {
+    /** @param shares what is believed to wait at each host */
+    Router(RandomGenerator random, HostShares shares) {
         this.random = random;
-        this.waiting = waiting;
+        this.shares = shares;
     }
 
     /**
@@ -37,7 +30,7 @@ final class Router {
         if (routing instanceof Routing.Random<?>) {
             return hosts.get(random.nextInt(hosts.size()));
         } else if (routing instanceof Routing.LeastLoaded<?> least) {
-            return least.load() == null ? fewestSent(hosts) : lightest(hosts, least.load());
+            return least.load() == null ? leastBelieved(hosts) : lightest(hosts, least.load());
         } else if (routing instanceof Routing.ConsistentHash<?> && key != null) {
             return highestScore(hosts, key);
         }
@@ -65,16 +58,10 @@ final class Router {
         return best;
     }
 
-    private NodeId fewestSent(List<NodeId> hosts) {
-        sent.keySet().retainAll(hosts);
-        // One that has just come is not to get all until it has got as many as the others.
-        long fewest = sent.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        NodeId best = lightest(hosts, host -> waiting.applyAsLong(host) + sent.computeIfAbsent(host, it -> fewest));
-        sent.merge(best, 1L, Long::sum);
-        if (++sinceHalved >= HALVE_EVERY) {
-            sinceHalved = 0;
-            sent.replaceAll((host, count) -> count / 2);
-        }
+    private NodeId leastBelieved(List<NodeId> hosts) {
+        shares.follow(hosts);
+        NodeId best = lightest(hosts, shares::believedAt);
+        shares.sentTo(best);
         return best;
     }
 

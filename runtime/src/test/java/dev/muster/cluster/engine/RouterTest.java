@@ -3,12 +3,15 @@ package dev.muster.cluster.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cluster.Routing;
+import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,7 +22,19 @@ class RouterTest {
             .mapToObj(i -> new NodeId(new NodeAddress("muster", "sys", "10.0.0." + i, 2_551), 1_000 + i))
             .toList();
 
-    private final Router router = new Router(new SplittableRandom(1), host -> 0);
+    private static final PartitionPath PATH = new PartitionPath("desk");
+    private static final Routing<String> LEAST = Routing.leastLoaded();
+
+    private final Map<NodeId, LoadSample> samples = new HashMap<>();
+    private final Router router = router(1);
+
+    private Router router(long seed) {
+        return new Router(new SplittableRandom(seed), new HostShares(PATH, samples::get));
+    }
+
+    private void tells(NodeId host, long sequence, long waiting) {
+        samples.put(host, LoadSample.of(host, sequence, 0, 0, new TreeMap<>(Map.of(PATH, waiting))));
+    }
 
     private Map<NodeId, Integer> counts(Routing<String> routing, int messages) {
         Map<NodeId, Integer> counts = new HashMap<>();
@@ -50,7 +65,7 @@ class RouterTest {
     @Test
     void oneKeyGoesToOneHostFromEverywhere() {
         Routing<String> routing = Routing.consistentHash(text -> text);
-        Router another = new Router(new SplittableRandom(2), host -> host.uid());
+        Router another = router(2);
         another.next(HOSTS);
         for (int i = 0; i < 100; i++) {
             NodeId chosen = router.choose(HOSTS, routing, "key " + i);
@@ -82,24 +97,84 @@ class RouterTest {
 
     @Test
     void whoGotFewestGetsTheNextAndANewcomerIsNotFlooded() {
-        Routing<String> routing = Routing.leastLoaded();
         List<NodeId> three = HOSTS.subList(0, 3);
         for (int i = 0; i < 3_000; i++) {
-            router.choose(three, routing, null);
+            router.choose(three, LEAST, null);
         }
-        assertThat(counts(routing, 400).values()).hasSize(4).allMatch(it -> it >= 90 && it <= 110);
+        assertThat(counts(LEAST, 400).values()).hasSize(4).allMatch(it -> it >= 90 && it <= 110);
+    }
+
+    private Map<NodeId, Integer> next(List<NodeId> hosts, int messages) {
+        Map<NodeId, Integer> counts = new HashMap<>();
+        hosts.forEach(host -> counts.put(host, 0));
+        for (int i = 0; i < messages; i++) {
+            counts.merge(router.choose(hosts, LEAST, null), 1, Integer::sum);
+        }
+        return counts;
     }
 
     /** What waits at a host, as nodes tell each other, counts like what was sent there. */
     @Test
     void whereMuchWaitsNothingIsSentUntilTheOthersHaveAsMuch() {
         NodeId busy = HOSTS.get(1);
-        Router informed = new Router(new SplittableRandom(1), host -> host.equals(busy) ? 50 : 0);
-        List<NodeId> chosen = Stream.generate(() -> informed.choose(HOSTS, Routing.leastLoaded(), null))
-                .limit(200)
-                .toList();
-        assertThat(chosen.subList(0, 150)).doesNotContain(busy);
-        assertThat(chosen.subList(150, 200)).contains(busy);
+        tells(busy, 1, 50);
+        assertThat(next(HOSTS, 150)).containsEntry(busy, 0);
+        assertThat(next(HOSTS, 50).get(busy)).isBetween(10, 15);
+    }
+
+    /** Also if it says the same as before: then it has handled what was sent to it, and as much waits again. */
+    @Test
+    void aNewSampleIsFollowedHoweverMuchWasSentBefore() {
+        NodeId busy = HOSTS.get(1);
+        for (int round = 1; round < 10; round++) {
+            long sequence = round;
+            HOSTS.forEach(host -> tells(host, sequence, host.equals(busy) ? 50 : 0));
+            assertThat(next(HOSTS, 150)).containsEntry(busy, 0);
+            assertThat(next(HOSTS, 1_000).get(busy)).isLessThan(255);
+        }
+        HOSTS.forEach(host -> tells(host, 10, 0));
+        assertThat(next(HOSTS, 400).get(busy)).isBetween(60, 110);
+    }
+
+    /** The others have not told yet that they have handled what was sent to them. */
+    @Test
+    void whoHasJustToldThatNothingWaitsIsNotFlooded() {
+        for (int round = 1; round < 20; round++) {
+            for (NodeId host : HOSTS) {
+                tells(host, round, 0);
+                assertThat(next(HOSTS, 400).values()).allMatch(it -> it >= 98 && it <= 102);
+            }
+        }
+    }
+
+    /** In a large cluster a node hears of few others. */
+    @Test
+    void whoNeverTellsGetsItsShare() {
+        for (int round = 1; round < 100; round++) {
+            tells(HOSTS.get(0), round, 0);
+            tells(HOSTS.get(1), round, round % 2 * 40L);
+            Map<NodeId, Integer> counts = next(HOSTS, 400);
+            assertThat(counts.get(HOSTS.get(2))).isBetween(80, 140);
+            assertThat(counts.get(HOSTS.get(3))).isBetween(80, 140);
+        }
+    }
+
+    /** One handles a fifth of what comes, and the other more than all; both tell every 2,500 messages. */
+    @Test
+    void aSlowHostDoesNotFallBehindFurtherAndFurther() {
+        NodeId slow = HOSTS.get(0);
+        NodeId fast = HOSTS.get(1);
+        double waits = 0;
+        for (int round = 1; round < 100; round++) {
+            for (int i = 0; i < 2_500; i++) {
+                boolean isForSlow =
+                        router.choose(List.of(slow, fast), LEAST, null).equals(slow);
+                waits = Math.max(0, waits + (isForSlow ? 1 : 0) - 0.2);
+            }
+            assertThat(waits).as("after %d samples", round).isLessThan(800);
+            tells(slow, round, Math.round(waits));
+            tells(fast, round, 0);
+        }
     }
 
     @Test
