@@ -105,13 +105,7 @@ class HandoffMishapsTest {
         world.pass(60 * SECOND);
         world.settle();
 
-        List<String> fates = new ArrayList<>();
-        world.nodes.values().forEach(node -> {
-            fates.addAll(node.handled);
-            fates.addAll(node.dropped);
-            fates.addAll(node.gate.waiting());
-        });
-        assertThat(fates).hasSize(1);
+        assertThat(fates(world)).hasSize(1);
     }
 
     /** What it had sent to the old host may come later than what it sent to the new one. */
@@ -233,13 +227,18 @@ class HandoffMishapsTest {
         world.pass(10 * SECOND); // now it is heard again
         world.settle();
 
+        assertThat(fates(world)).singleElement().asString().startsWith("unheard");
+    }
+
+    /** What became of all messages, one for each that is known of. */
+    private static List<String> fates(GateWorld world) {
         List<String> fates = new ArrayList<>();
         world.nodes.values().forEach(node -> {
             fates.addAll(node.handled);
             fates.addAll(node.dropped);
             fates.addAll(node.gate.waiting());
         });
-        assertThat(fates).singleElement().asString().startsWith("unheard");
+        return fates;
     }
 
     static List<HandoffPolicy> orderly() {

@@ -3,22 +3,15 @@ package dev.muster.core.partition;
 import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static dev.muster.core.partition.KeeperWorld.members;
 import static dev.muster.core.partition.KeeperWorld.node;
+import static dev.muster.core.partition.KeeperWorld.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
-import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
-import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
-import dev.muster.core.state.Reachability;
-import dev.muster.core.state.SeenSet;
-import dev.muster.core.state.Tombstones;
-import dev.muster.core.state.VectorClock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,21 +21,6 @@ class FailedStartsTest {
     private static final PartitionPath ONLY = new PartitionPath("only");
     private static final PartitionSpec SINGLETON = new PartitionSpec(1, "", HandoffPolicy.singleton());
     private static final String UNKNOWN = "the node does not know it";
-
-    private static ClusterState with(int count, MemberStatus status, int... which) {
-        List<Member> all = new ArrayList<>();
-        for (int i = 1; i <= count; i++) {
-            int number = i;
-            boolean isMeant = IntStream.of(which).anyMatch(it -> it == number);
-            all.add(new Member(node(i), isMeant ? status : MemberStatus.UP, i, List.of("dc-default", "muster-1"), "1"));
-        }
-        return ClusterState.of(
-                Members.of(all),
-                Tombstones.NONE,
-                Reachability.ALL_REACHABLE,
-                VectorClock.of(new String[0], new long[0]),
-                SeenSet.NOBODY);
-    }
 
     /** Old hosts say what became of their moves: those to one node fail, all others are done. */
     private static void endMoves(KeeperWorld world, NodeId cannotStart) {
@@ -69,7 +47,7 @@ class FailedStartsTest {
     @Test
     void whoLeavesHandsOverToSomebodyWhoCanStartIt() {
         KeeperWorld world = hosting(3, SINGLETON);
-        world.become(with(3, MemberStatus.LEAVING, 1));
+        world.become(with(members(1, 2, 3), MemberStatus.LEAVING, 1));
         for (int i = 0; i < 300; i++) {
             world.pass(SECOND / 10);
             endMoves(world, node(2));
@@ -153,7 +131,7 @@ class FailedStartsTest {
     @Test
     void whoeverPreparesForShutdownStillHosts() {
         KeeperWorld world = hosting(3, SINGLETON);
-        world.become(with(3, MemberStatus.PREPARING_FOR_SHUTDOWN, 1, 2, 3));
+        world.become(with(members(1, 2, 3), MemberStatus.PREPARING_FOR_SHUTDOWN, 1, 2, 3));
         world.pass(2 * SECOND);
         assertThat(world.running("only")).hasSize(1);
     }

@@ -3,25 +3,18 @@ package dev.muster.core.partition;
 import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static dev.muster.core.partition.KeeperWorld.members;
 import static dev.muster.core.partition.KeeperWorld.node;
+import static dev.muster.core.partition.KeeperWorld.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.exchange.Command;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
-import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
-import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
-import dev.muster.core.state.Reachability;
-import dev.muster.core.state.SeenSet;
-import dev.muster.core.state.Tombstones;
-import dev.muster.core.state.VectorClock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -29,20 +22,6 @@ import org.junit.jupiter.api.Test;
 class HostsThatGoTest {
     private static final PartitionPath PATH = new PartitionPath("one");
     private static final ClusterState FOUR = members(1, 2, 3, 4);
-
-    private static ClusterState with(ClusterState state, MemberStatus status, int number) {
-        List<Member> next = new ArrayList<>();
-        for (Member it : state.members()) {
-            boolean isChosen = it.id().equals(node(number));
-            next.add(isChosen ? new Member(it.id(), status, it.upNumber(), it.roles(), it.appVersion()) : it);
-        }
-        return ClusterState.of(
-                Members.of(next),
-                Tombstones.NONE,
-                Reachability.ALL_REACHABLE,
-                VectorClock.of(new String[0], new long[0]),
-                SeenSet.NOBODY);
-    }
 
     private static KeeperWorld hosted(HandoffPolicy policy, int instances) {
         KeeperWorld world = new KeeperWorld(FOUR, 6, 0);

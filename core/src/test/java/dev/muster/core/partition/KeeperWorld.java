@@ -39,11 +39,24 @@ final class KeeperWorld {
 
     /** All up, and of one mind. */
     static ClusterState members(int... numbers) {
+        return state(IntStream.of(numbers)
+                .mapToObj(it -> new Member(node(it), MemberStatus.UP, it, List.of("dc-default", "muster-1"), "1"))
+                .toList());
+    }
+
+    /** The same members, some of them with another status. */
+    static ClusterState with(ClusterState before, MemberStatus status, int... numbers) {
+        List<NodeId> chosen = IntStream.of(numbers).mapToObj(KeeperWorld::node).toList();
+        return state(before.members().stream()
+                .map(it -> chosen.contains(it.id())
+                        ? new Member(it.id(), status, it.upNumber(), it.roles(), it.appVersion())
+                        : it)
+                .toList());
+    }
+
+    private static ClusterState state(List<Member> members) {
         return ClusterState.of(
-                Members.of(IntStream.of(numbers)
-                        .mapToObj(
-                                it -> new Member(node(it), MemberStatus.UP, it, List.of("dc-default", "muster-1"), "1"))
-                        .toList()),
+                Members.of(members),
                 Tombstones.NONE,
                 Reachability.ALL_REACHABLE,
                 VectorClock.of(new String[0], new long[0]),
