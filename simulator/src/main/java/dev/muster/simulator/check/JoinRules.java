@@ -5,19 +5,19 @@ import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * S3, S4, S5, S7 and the liveness half of U7: who may come in does, who may not does not.
  *
  * <p>A node that is itself leaving, exiting or down lets nobody in, and nobody lets in a node that runs with other
  * settings where all must be equal. At the end of a long enough undisturbed stretch, every node that was told to join
- * is a member, provided that one of those whom it was told to ask, be they seeds or a single node, is up in a state
- * that nothing blocks and with enough members, and runs with the same settings. Where no fault happens at all, that
- * must be so ten seconds and two agreements after the last start.
+ * by seeds is a member, provided that some seed is up in a state that nothing blocks and with enough members, and runs
+ * with the same settings. Where no fault happens at all, that must be so ten seconds and two agreements after the last
+ * start.
  */
 final class JoinRules implements Checker {
     private static final long MASS_JOIN_NANOS = 10_000_000_000L;
@@ -25,9 +25,7 @@ final class JoinRules implements Checker {
 
     private final StepReader reader;
     private final History history;
-    /** Whom each node was last told to ask. */
-    private final Map<Integer, List<NodeAddress>> toldToAsk = new HashMap<>();
-
+    private final Set<Integer> toldToJoin = new HashSet<>();
     private long versionChanges;
 
     JoinRules(StepReader reader, History history) {
@@ -37,9 +35,8 @@ final class JoinRules implements Checker {
 
     @Override
     public void onStep(Step step) {
-        if (step.input() instanceof Input.CommandGiven given
-                && step.before().members().isEmpty()) {
-            noteWhomToAsk(step.node(), given.command());
+        if (step.input() instanceof Input.CommandGiven given && given.command() instanceof Command.JoinSeeds) {
+            toldToJoin.add(step.node().number());
         }
         if (step.changedVersion() && step.world().facts().faultKinds().isEmpty()) {
             versionChanges += Math.max(0, reader.read(step).ownIncrements());
@@ -51,14 +48,6 @@ final class JoinRules implements Checker {
             if (change.isNew() && !change.id().equals(step.node().id())) {
                 judgeLetIn(step, change);
             }
-        }
-    }
-
-    private void noteWhomToAsk(NodeView node, Command command) {
-        if (command instanceof Command.JoinSeeds) {
-            toldToAsk.put(node.number(), node.settings().join().seedNodes());
-        } else if (command instanceof Command.JoinTo to) {
-            toldToAsk.put(node.number(), List.of(to.address())); // and nobody else any more
         }
     }
 
@@ -92,7 +81,7 @@ final class JoinRules implements Checker {
             long bound = noFaults
                     ? MASS_JOIN_NANOS + 2 * Bounds.convergenceNanos(settings, members)
                     : Bounds.settledNanos(settings, members) + 2 * Bounds.downingNanos(settings, members);
-            if (!node.isHostile() && toldToAsk.containsKey(node.number()) && history.undisturbedNanos(world) >= bound) {
+            if (!node.isHostile() && toldToJoin.contains(node.number()) && history.undisturbedNanos(world) >= bound) {
                 judgeIn(world, node, noFaults);
             }
         }
@@ -119,15 +108,14 @@ final class JoinRules implements Checker {
         if (host != null) {
             world.report(
                     noFaults ? "S7" : "U7",
-                    "is " + own.displayName() + " in its own view, although " + host.id()
-                            + ", which it asks, could let it in",
+                    "is " + own.displayName() + " in its own view, although seed " + host.id() + " could let it in",
                     node);
         }
     }
 
     /** A seed that can let the node in; null when there is none. */
     private NodeView hostOf(WorldView world, NodeView node) {
-        List<NodeAddress> seeds = toldToAsk.get(node.number());
+        List<NodeAddress> seeds = node.settings().join().seedNodes();
         for (NodeView seed : world.runningNodes()) {
             boolean able = seed != node
                     && seeds.contains(seed.address())

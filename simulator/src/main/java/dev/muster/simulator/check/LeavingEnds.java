@@ -9,9 +9,7 @@ import dev.muster.core.state.MemberStatus;
  *
  * <p>Once the world has been undisturbed for as long as two agreements, the finishing of a leaver and the detection of
  * one whose last word was lost may take, no state that nothing blocks has a leaving, exiting or down member. The only
- * member of a cluster is let off: it goes by stopping, and nobody remains to remove it. So are members of whom a
- * quarantine has cut one off: they never agree again, and by whom that ends is for the downing strategy to say, or for
- * people.
+ * member of a cluster is let off: it goes by stopping, and nobody remains to remove it.
  */
 final class LeavingEnds extends PeriodicChecker {
     private static final long FINISHING_NANOS = 10_000_000_000L;
@@ -35,24 +33,10 @@ final class LeavingEnds extends PeriodicChecker {
                     3 * Bounds.convergenceNanos(node.settings(), state.members().size())
                             + FINISHING_NANOS
                             + 2 * Bounds.detectionNanos(node.settings());
-            if (undisturbed >= bound
-                    && Health.isMember(node)
-                    && Health.isUnblocked(world, state)
-                    && canAgree(world, node)) {
+            if (undisturbed >= bound && Health.isMember(node) && Health.isUnblocked(world, state)) {
                 judge(world, node, state, undisturbed);
             }
         }
-    }
-
-    private static boolean canAgree(WorldView world, NodeView node) {
-        ClusterState state = node.state();
-        return state.members().stream()
-                .filter(it -> !Health.isGoing(it))
-                .allMatch(it -> Health.isInTouch(
-                        world,
-                        node,
-                        world.node(it.id()).orElseThrow(),
-                        other -> state.members().has(other.id())));
     }
 
     private static void judge(WorldView world, NodeView node, ClusterState state, long undisturbed) {

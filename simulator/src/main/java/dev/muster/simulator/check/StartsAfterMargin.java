@@ -74,10 +74,6 @@ final class StartsAfterMargin implements Checker {
 
     @Override
     public void onWork(WorkStep step) {
-        if (step.what() instanceof WorkStep.Began began) {
-            noteThatItGoesOn(step, began.epoch());
-            return;
-        }
         boolean isStart = step.what() instanceof WorkStep.Acts;
         boolean isEnd = step.what() instanceof WorkStep.Retired;
         PartitionSpec spec = wanted.get(step.path());
@@ -95,21 +91,6 @@ final class StartsAfterMargin implements Checker {
             }
         } else if (before != null && before.host == step.node() && !losses.hadToStop(step.node())) {
             before.hasEnded = true;
-        }
-    }
-
-    /**
-     * A host that slept while others went on without it, and wakes when all of those have died: nobody knows of what
-     * began there, and it is the one that goes on.
-     */
-    private void noteThatItGoesOn(WorkStep step, long epoch) {
-        String key = losses.clusterOf(step.node()) + "/" + step.path();
-        Instance before = latest.get(key);
-        if (before != null
-                && epoch < before.epoch
-                && !before.host.isRunning()
-                && !losses.isRemembered(step, before.host, before.epoch)) {
-            latest.put(key, new Instance(step.node(), epoch));
         }
     }
 

@@ -97,45 +97,6 @@ class FailoverCheckersTest {
         assertThat(world.sentences()).singleElement().asString().contains("was not removed");
     }
 
-    /** It was at work in epoch 3 and slept; a later one began on b, which died. Then it goes on, and moves to c. */
-    private void aSleeperGoesOnAndMoves(PartitionTable knownToC) {
-        StandingWorld.Standing c = world.runs("c", both);
-        a.holds(rowOf(3, "a"));
-        b.holds(rowOf(4, "b"));
-        c.holds(knownToC);
-        happens(margin, a, new WorkStep.Acts(3));
-        world.step(b, margin, StandingWorld.stateOf(member("b", MemberStatus.UP)));
-        world.pass(10 * SECOND, margin);
-        happens(margin, b, new WorkStep.Acts(4));
-        b.ends();
-        world.step(a, margin, StandingWorld.stateOf(member("a", MemberStatus.UP)));
-        happens(margin, a, new WorkStep.Began(new Letter(1, id("a"), 1, PATH, 1, 100, 0), 3));
-        happens(margin, a, new WorkStep.Retired(InstanceState.NEW, true, List.of()));
-        c.holds(rowOf(5, "c"));
-        happens(margin, c, new WorkStep.Acts(5));
-    }
-
-    private static PartitionTable rowOf(long epoch, String host) {
-        return PartitionTable.EMPTY.merge(
-                List.of(new PartitionEntry(PATH, epoch, id(host), ALONE, List.of(id(host)), false)));
-    }
-
-    @Test
-    void whoGoesOnWhenAllHaveDiedWhoReplacedItMayMove() {
-        aSleeperGoesOnAndMoves(PartitionTable.EMPTY);
-        assertThat(world.violations()).isEmpty();
-    }
-
-    @Test
-    void butNotIfAnybodyKnowsOfTheLaterOne() {
-        aSleeperGoesOnAndMoves(rowOf(4, "b"));
-        assertThat(world.sentences())
-                .singleElement()
-                .asString()
-                .startsWith("B7")
-                .contains("epoch 4");
-    }
-
     @Test
     void whoHasLostBeginsWithNothingMore() {
         Letter letter = new Letter(1, id("a"), 1, PATH, 1, 100, 0);
