@@ -38,6 +38,7 @@ import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,11 @@ public final class ClusterCore {
         this.commands = new Commands(self);
         this.fate = new OwnFate(self, gossip);
         this.partitions = new PartitionKeeper(self, settings.partitions(), random);
-        this.standing = new Standing(self, settings.downing(), rules);
+        this.standing = new Standing(
+                self,
+                settings.downing(),
+                settings.partitions().downRemovalMargin().toNanos(),
+                rules);
         this.recognition = new Recognition(self);
     }
 
@@ -149,7 +154,7 @@ public final class ClusterCore {
         monitor.excusePause(lateByNanos, nowNanos);
         joining.excusePause(lateByNanos);
         if (2 * lateByNanos >= settings.failure().acceptableHeartbeatPause().toNanos()) {
-            standing.wasHeldUp(nowNanos);
+            standing.wasHeldUp(state, nowNanos);
         }
         if (monitor.accusesNobodyUntilNanos() > nowNanos) {
             downing.distrustClock(nowNanos);
@@ -458,11 +463,22 @@ public final class ClusterCore {
         }
         monitor.follow(state, nowNanos);
         if (nowNanos >= monitor.nextWakeUpNanos()) {
-            standing.toAsk(state, monitor.targets()).forEach(peer -> gossip.sendStatus(state, peer, effects));
+            askHowThisNodeStands(nowNanos, effects);
         }
         become(monitor.tick(state, nowNanos, effects), nowNanos, effects);
         become(downing.perform(state, nowNanos, effects), nowNanos, effects);
         islands.tick(state, nowNanos, effects);
+    }
+
+    /** Just before the heartbeats. Whoever is not among those that get one gets it here. */
+    private void askHowThisNodeStands(long nowNanos, Effects effects) {
+        List<NodeId> targets = monitor.targets();
+        for (NodeId witness : standing.toAsk(state, targets)) {
+            gossip.sendStatus(state, witness, effects);
+            if (!targets.contains(witness)) {
+                effects.send(witness.address(), new Heartbeat(0, nowNanos));
+            }
+        }
     }
 
     // 3 ---- Lead, if that is on us.
@@ -482,6 +498,7 @@ public final class ClusterCore {
     /** What leaves may have been handed over by now, and then whoever has nothing more to give may go on. */
     private void keepPartitions(long nowNanos, Effects effects) {
         PartitionTable before = partitions.table();
+        followStanding(nowNanos, effects); // who wakes holds back before it follows what has come meanwhile
         partitions.tick(state, leading::isConverged, nowNanos, effects);
         letDrainedLeave(nowNanos, effects);
         if (someoneLeaves() && (partitions.table() != before || nowNanos >= drainLookNanos)) {
@@ -490,6 +507,10 @@ public final class ClusterCore {
             lead(nowNanos, effects);
             partitions.tick(state, leading::isConverged, nowNanos, effects);
         }
+        followStanding(nowNanos, effects);
+    }
+
+    private void followStanding(long nowNanos, Effects effects) {
         if (!partitions.table().isEmpty()) {
             standing.follow(state, nowNanos, effects);
         }
@@ -686,7 +707,14 @@ public final class ClusterCore {
 
     /** Why a partition is where it is, in sentences. */
     public List<String> explainPartition(PartitionPath path, long nowNanos) {
-        return partitions.explain(state, leading.isConverged(state), path, nowNanos);
+        List<String> reasons = new ArrayList<>(partitions.explain(state, leading.isConverged(state), path, nowNanos));
+        partitions
+                .table()
+                .find(path)
+                .filter(row -> row.isOn(self) && row.spec().policy().isExclusive())
+                .flatMap(row -> standing.whyHeld())
+                .ifPresent(why -> reasons.add("its instance on this node does nothing now: " + why));
+        return reasons;
     }
 
     /** What a rebalancing would do now, as far as this node knows. */

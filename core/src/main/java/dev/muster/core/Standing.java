@@ -6,6 +6,7 @@ import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
 import dev.muster.core.membership.DowningDecision;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.ReachabilityStatus;
@@ -25,46 +26,81 @@ import java.util.TreeSet;
  * <p>What was on its way while the process stood still proves nothing: it may be older than the decision. So the others
  * are asked. Before each heartbeat goes out a status, on the same stream: whoever has removed this node answers that
  * first, and the heartbeat afterwards. The first answer to such a heartbeat that comes without bad news is good news.
+ *
+ * <p>Only those who were members when the doubt began can tell what became of it. Whoever was let in since knows what
+ * this node has told it, and nothing of what others have decided. If a witness goes before anybody has spoken, it may
+ * have taken over what is held here, and it is waited for like any host that is lost.
  */
 final class Standing {
     /** Each time that the picture changes the others have to be heard anew, which takes as long as gossip does. */
     static final long GRACE_NANOS = 1_000_000_000L;
 
+    /** How many are asked who would get no heartbeat otherwise. */
+    private static final int MOST_STRANGERS = 3;
+
     private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER_YET = Long.MIN_VALUE;
 
     private final NodeId self;
     private final DowningSettings settings;
     private final ClusterRules rules;
+    private final long marginNanos;
     private ClusterState judged;
     private boolean isDown;
     private long wouldGoSinceNanos = NEVER;
     private boolean sleptUnnoticed;
     private long wokeNanos;
     private final Set<NodeId> asked = new TreeSet<>();
-    private boolean isHeld;
+    /** The other members when the doubt began, as far as they have not gone since. */
+    private final Set<NodeId> witnesses = new TreeSet<>();
+    /** Until when witnesses that have gone may be at work. */
+    private long goneUntilNanos = NEVER_YET;
 
-    Standing(NodeId self, DowningSettings settings, ClusterRules rules) {
+    private boolean isHeld;
+    private Optional<String> whyHeld = Optional.empty();
+
+    /** @param marginNanos how long a lost host is waited for */
+    Standing(NodeId self, DowningSettings settings, long marginNanos, ClusterRules rules) {
         this.self = self;
         this.settings = settings;
+        this.marginNanos = marginNanos;
         this.rules = rules;
     }
 
     /** This process was held up, for so long that the others may have noticed. */
-    void wasHeldUp(long nowNanos) {
-        sleptUnnoticed = true;
+    void wasHeldUp(ClusterState state, long nowNanos) {
+        if (!isInDoubt() || witnesses.isEmpty()) {
+            begin(state);
+        }
+        sleptUnnoticed = !witnesses.isEmpty();
         wokeNanos = nowNanos;
         asked.clear();
     }
 
-    /** Who of those that get a heartbeat now is to be told first what this node holds. */
+    private boolean isInDoubt() {
+        return sleptUnnoticed || wouldGoSinceNanos != NEVER;
+    }
+
+    private void begin(ClusterState state) {
+        witnesses.clear();
+        state.members().stream().map(Member::id).filter(it -> !it.equals(self)).forEach(witnesses::add);
+    }
+
+    /**
+     * Who is to be told now what this node holds, and to get a heartbeat then: those who get one anyway, or if nobody
+     * of them can tell anything, somebody who can.
+     */
     List<NodeId> toAsk(ClusterState state, List<NodeId> targets) {
         if (!sleptUnnoticed) {
             return List.of();
         }
-        List<NodeId> reachable =
-                targets.stream().filter(it -> isInTouch(state, it)).toList();
-        asked.addAll(reachable);
-        return reachable;
+        List<NodeId> able =
+                witnesses.stream().filter(it -> isInTouch(state, it)).toList();
+        List<NodeId> watched = able.stream().filter(targets::contains).toList();
+        List<NodeId> chosen =
+                watched.isEmpty() ? able.stream().limit(MOST_STRANGERS).toList() : watched;
+        asked.addAll(chosen);
+        return chosen;
     }
 
     /** Who is down himself is no trusted observer, but still exchanges nothing with whom he cannot reach. */
@@ -85,27 +121,59 @@ final class Standing {
 
     void follow(ClusterState state, long nowNanos, Effects effects) {
         if (state != judged) {
+            noteGone(state, nowNanos);
+            judge(state, nowNanos);
             judged = state;
-            isDown = state.members().statusOf(self) == MemberStatus.DOWN;
-            boolean wasInDoubt = isHeld && wouldGoSinceNanos != NEVER;
-            wouldGoSinceNanos = !wouldGo(state) ? NEVER : Math.min(wouldGoSinceNanos, nowNanos);
-            if (wasInDoubt && wouldGoSinceNanos == NEVER) {
-                wasHeldUp(nowNanos); // they are in touch again, but may have decided meanwhile
-            }
         }
-        boolean isAlone = state.members().size() <= 1;
-        boolean wouldGo = isDown || wouldGoSinceNanos != NEVER && nowNanos - wouldGoSinceNanos >= GRACE_NANOS;
-        boolean next = wouldGo || sleptUnnoticed && !isAlone;
-        if (next != isHeld) {
-            isHeld = next;
-            effects.add(new Effect.HoldInstances(
-                    next,
-                    !next
-                            ? ""
-                            : wouldGo
-                                    ? "members cannot be reached, and this side would have to go"
-                                    : "this process was held up, and nobody has spoken to it since"));
+        if (nowNanos >= goneUntilNanos) {
+            goneUntilNanos = NEVER_YET;
         }
+        whyHeld = reason(nowNanos);
+        if (whyHeld.isPresent() != isHeld) {
+            isHeld = whyHeld.isPresent();
+            effects.add(new Effect.HoldInstances(isHeld, whyHeld.orElse("")));
+        }
+    }
+
+    private Optional<String> reason(long nowNanos) {
+        if (isDown || wouldGoSinceNanos != NEVER && nowNanos - wouldGoSinceNanos >= GRACE_NANOS) {
+            return Optional.of("members cannot be reached, and this side would have to go");
+        }
+        if (sleptUnnoticed) {
+            return Optional.of("this process was held up, and nobody has spoken to it since");
+        }
+        return goneUntilNanos == NEVER_YET
+                ? Optional.empty()
+                : Optional.of(
+                        "members have gone that may have taken over while this node was out of touch, so it waits "
+                                + "for the down-removal-margin");
+    }
+
+    /** Who went in good order has handed over what it had. */
+    private void noteGone(ClusterState state, long nowNanos) {
+        List<NodeId> gone =
+                witnesses.stream().filter(it -> !state.members().has(it)).toList();
+        boolean mayBeAtWork =
+                gone.stream().anyMatch(it -> judged == null || judged.members().statusOf(it) != MemberStatus.EXITING);
+        if (mayBeAtWork && (isHeld || sleptUnnoticed)) {
+            goneUntilNanos = nowNanos + marginNanos;
+        }
+        if (witnesses.removeAll(gone) && witnesses.isEmpty()) {
+            sleptUnnoticed = false; // nobody is left who could speak
+        }
+    }
+
+    private void judge(ClusterState state, long nowNanos) {
+        isDown = state.members().statusOf(self) == MemberStatus.DOWN;
+        boolean wasInDoubt = isHeld && wouldGoSinceNanos != NEVER;
+        boolean wouldGo = wouldGo(state);
+        if (wouldGo && !isInDoubt()) {
+            begin(state);
+        }
+        if (!wouldGo && wasInDoubt) {
+            wasHeldUp(state, nowNanos); // they are in touch again, but may have decided meanwhile
+        }
+        wouldGoSinceNanos = !wouldGo ? NEVER : Math.min(wouldGoSinceNanos, nowNanos);
     }
 
     private boolean wouldGo(ClusterState state) {
@@ -120,10 +188,14 @@ final class Standing {
 
     /** When it has to be looked again although nothing happens. */
     long nextWakeUpNanos() {
-        return isHeld || wouldGoSinceNanos == NEVER ? NEVER : wouldGoSinceNanos + GRACE_NANOS;
+        if (isHeld) {
+            return goneUntilNanos == NEVER_YET ? NEVER : goneUntilNanos;
+        }
+        return wouldGoSinceNanos == NEVER ? NEVER : wouldGoSinceNanos + GRACE_NANOS;
     }
 
-    boolean isHeld() {
-        return isHeld;
+    /** Why instances that must be alone do nothing here, as of the last look; empty if they may act. */
+    Optional<String> whyHeld() {
+        return whyHeld;
     }
 }

@@ -15,22 +15,23 @@ import org.junit.jupiter.api.Test;
 
 class StandingTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final long MARGIN = 3 * SECOND;
 
     private final ClusterState three = aState().up("a", "b", "c").seenByAll().build();
     private final Effects effects = new Effects();
-    private final Standing standing = new Standing(node("a"), DowningSettings.defaults(), ClusterRules.STANDARD);
+    private final Standing standing =
+            new Standing(node("a"), DowningSettings.defaults(), MARGIN, ClusterRules.STANDARD);
 
     private boolean holdsAt(ClusterState state, long nowNanos) {
         effects.clear();
         standing.follow(state, nowNanos, effects);
         for (Effect effect : effects.list()) {
-            assertThat(effect).isEqualTo(new Effect.HoldInstances(standing.isHeld(), reasonOf(effect)));
+            boolean isHeld = standing.whyHeld().isPresent();
+            assertThat(effect)
+                    .isEqualTo(
+                            new Effect.HoldInstances(isHeld, standing.whyHeld().orElse("")));
         }
-        return standing.isHeld();
-    }
-
-    private static String reasonOf(Effect effect) {
-        return ((Effect.HoldInstances) effect).reason();
+        return standing.whyHeld().isPresent();
     }
 
     @Test
@@ -57,7 +58,7 @@ class StandingTest {
 
     @Test
     void whoSleptHoldsBackUntilSomebodyAnswersWhatHeAskedSince() {
-        standing.wasHeldUp(5 * SECOND);
+        standing.wasHeldUp(three, 5 * SECOND);
         assertThat(holdsAt(three, 5 * SECOND)).isTrue();
         standing.onReply(three, node("b"), new HeartbeatReply(1, 6 * SECOND));
         assertThat(holdsAt(three, 5 * SECOND)).isTrue(); // b was not asked what it knows
@@ -71,7 +72,7 @@ class StandingTest {
 
     @Test
     void whoWasGivenUpSinceIsNoWitness() {
-        standing.wasHeldUp(SECOND);
+        standing.wasHeldUp(three, SECOND);
         standing.toAsk(three, nodes("b", "c"));
         ClusterState given = aState().up("a", "b", "c").unreachable("a", "b").build();
         standing.onReply(given, node("b"), new HeartbeatReply(1, 2 * SECOND));
@@ -92,9 +93,81 @@ class StandingTest {
                 .up("b", "c")
                 .unreachable("a", "b")
                 .build();
-        standing.wasHeldUp(SECOND);
+        standing.wasHeldUp(three, SECOND);
         assertThat(trusted.isReachable(node("b"))).isTrue();
         assertThat(standing.toAsk(down, nodes("b", "c"))).isEqualTo(nodes("c"));
         assertThat(standing.toAsk(trusted, nodes("b", "c"))).isEqualTo(nodes("c"));
+    }
+
+    @Test
+    void whoCameSinceIsNoWitness() {
+        standing.wasHeldUp(three, SECOND);
+        ClusterState four = aState().up("a", "b", "c", "d").seenByAll().build();
+        assertThat(holdsAt(four, SECOND)).isTrue();
+        assertThat(standing.toAsk(four, nodes("d"))).isEqualTo(nodes("b", "c")); // nobody else would be asked
+        assertThat(standing.toAsk(four, nodes("b", "d"))).isEqualTo(nodes("b"));
+        standing.onReply(four, node("d"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(four, 2 * SECOND)).isTrue();
+        standing.onReply(four, node("b"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(four, 2 * SECOND)).isFalse();
+    }
+
+    @Test
+    void whoCameWhileThisSideWouldHaveToGoIsNoWitnessEither() {
+        ClusterState cutOff = aState().up("a", "b", "c")
+                .unreachable("a", "b")
+                .unreachable("a", "c")
+                .build();
+        holdsAt(cutOff, SECOND);
+        assertThat(holdsAt(cutOff, 3 * SECOND)).isTrue();
+        ClusterState joined =
+                aState().up("a", "b", "c").joining("d").seenByAll().build();
+        assertThat(holdsAt(joined, 4 * SECOND)).isTrue();
+        assertThat(standing.toAsk(joined, nodes("b", "d"))).isEqualTo(nodes("b"));
+        standing.onReply(joined, node("d"), new HeartbeatReply(1, 5 * SECOND));
+        assertThat(holdsAt(joined, 5 * SECOND)).isTrue();
+    }
+
+    @Test
+    void aWitnessThatGoesIsWaitedForLikeALostHost() {
+        ClusterState two = aState().up("a", "b").seenByAll().build();
+        standing.wasHeldUp(two, SECOND);
+        assertThat(holdsAt(two, SECOND)).isTrue();
+        ClusterState alone = aState().up("a").seenByAll().build();
+        assertThat(holdsAt(alone, 2 * SECOND)).isTrue();
+        assertThat(standing.whyHeld()).get().asString().contains("waits for the down-removal-margin");
+        assertThat(standing.nextWakeUpNanos()).isEqualTo(2 * SECOND + MARGIN);
+        assertThat(holdsAt(alone, 2 * SECOND + MARGIN - 1)).isTrue();
+        assertThat(holdsAt(alone, 2 * SECOND + MARGIN)).isFalse();
+        assertThat(standing.nextWakeUpNanos()).isEqualTo(Long.MAX_VALUE);
+        // Whoever comes later is somebody to ask about what happens then.
+        ClusterState again = aState().up("a", "d").seenByAll().build();
+        standing.wasHeldUp(again, 9 * SECOND);
+        assertThat(holdsAt(again, 9 * SECOND)).isTrue();
+    }
+
+    @Test
+    void alsoIfItGoesInTheStepInWhichThisProcessWakes() {
+        ClusterState two = aState().up("a", "b").seenByAll().build();
+        assertThat(holdsAt(two, SECOND)).isFalse();
+        standing.wasHeldUp(two, 9 * SECOND);
+        ClusterState replaced = aState().up("a", "d").seenByAll().build();
+        assertThat(holdsAt(replaced, 9 * SECOND)).isTrue();
+        assertThat(holdsAt(replaced, 9 * SECOND + MARGIN)).isFalse();
+    }
+
+    @Test
+    void whoWentInGoodOrderIsNotWaitedFor() {
+        ClusterState two = aState().up("a").with(MemberStatus.EXITING, "b").build();
+        standing.wasHeldUp(two, SECOND);
+        assertThat(holdsAt(two, SECOND)).isTrue();
+        assertThat(holdsAt(aState().up("a").seenByAll().build(), 2 * SECOND)).isFalse();
+    }
+
+    @Test
+    void whoIsAloneHasNobodyToWaitFor() {
+        ClusterState alone = aState().up("a").seenByAll().build();
+        standing.wasHeldUp(alone, SECOND);
+        assertThat(holdsAt(alone, SECOND)).isFalse();
     }
 }

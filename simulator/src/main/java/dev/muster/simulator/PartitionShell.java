@@ -120,6 +120,7 @@ final class PartitionShell {
             partitions.put(path, known);
             gates.put(path, known.gate());
             known.onMembers(members);
+            known.onHeld(isHeld);
         }
         return known;
     }
@@ -160,9 +161,7 @@ final class PartitionShell {
             }
         } else if (effect instanceof Effect.HoldInstances hold) {
             isHeld = hold.held();
-            if (!isHeld) {
-                partitions.values().forEach(SimulatedPartition::released);
-            }
+            partitions.values().forEach(it -> it.onHeld(isHeld));
         } else if (effect instanceof Effect.QuarantinePeer quarantine) {
             quarantined.add(quarantine.peer());
         }

@@ -309,13 +309,15 @@ final class SimulatedPartition implements Hands<Letter> {
         }
     }
 
-    /** Whoever must be alone may act again, and what was not to start until then does. */
-    void released() {
-        if (deferred != null) {
+    /** When whoever must be alone may act again, what was not to start until then does. */
+    void onHeld(boolean held) {
+        if (!held && deferred != null) {
             Runnable start = deferred;
             deferred = null;
             start.run();
         }
+        gate.onHeld(held, now());
+        look();
         pump();
     }
 

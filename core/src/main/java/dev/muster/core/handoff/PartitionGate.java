@@ -58,6 +58,8 @@ public final class PartitionGate<M> {
      * So what is here, or comes here late, might be overtaken on its way.
      */
     private boolean isBehind;
+    /** Whether this node may not count on being a member in the eyes of the others. */
+    private boolean isHeld;
 
     private final EndedMoves endedTargets = new EndedMoves();
     private final StartAgain startAgain = new StartAgain();
@@ -286,6 +288,19 @@ public final class PartitionGate<M> {
             target.onMembers(members);
         }
         advance(nowNanos);
+    }
+
+    /**
+     * Whether instances that must be alone do nothing on this node now, because the others may have started them
+     * elsewhere. No move of such a one begins here meanwhile: whoever gets it would act on this node's word alone.
+     */
+    public void onHeld(boolean held, long nowNanos) {
+        isHeld = held;
+        advance(nowNanos);
+    }
+
+    private boolean isToRest() {
+        return isHeld && row.filter(it -> it.spec().policy().isExclusive()).isPresent();
     }
 
     // ---- What becomes of the instance.
@@ -558,10 +573,10 @@ public final class PartitionGate<M> {
         }
         Optional<PartitionMove> mine = moveFromHere();
         boolean isSettled = instance == Instance.RUNNING || hasNoneThatStarts();
-        List<M> kept = mine.isPresent() && source == null ? keptForNobody() : List.of();
+        List<M> kept = mine.isPresent() && source == null && !isToRest() ? keptForNobody() : List.of();
         if (mine.isEmpty() || source != null) {
             unbegun.none();
-        } else if (target != null || !isSettled) {
+        } else if (target != null || !isSettled || isToRest()) {
             awaitBeginning(mine.get(), nowNanos);
         } else {
             unbegun.none();
@@ -604,7 +619,9 @@ public final class PartitionGate<M> {
 
     private void awaitBeginning(PartitionMove move, long nowNanos) {
         if (unbegun.isDue(move.id(), nowNanos)) {
-            String why = target != null ? "the move before is not over" : "its instance is busy";
+            String why = target != null
+                    ? "the move before is not over"
+                    : isToRest() ? "it may not be a member any more" : "its instance is busy";
             long millis = settings.migrationTimeout().toMillis();
             endedSource = move.id(); // what was said to be impossible must not begin after all
             hands.report(move.id(), Optional.of("the old host could not begin for " + millis + " ms: " + why));

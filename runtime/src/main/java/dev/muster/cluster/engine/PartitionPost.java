@@ -148,6 +148,10 @@ final class PartitionPost implements Hands<Parcel> {
 
     synchronized void hold(boolean held) {
         seat.hold(held && isExclusive());
+        if (!isOver) {
+            gate.onHeld(held, nanoTime());
+            settle();
+        }
     }
 
     boolean isExclusive() {

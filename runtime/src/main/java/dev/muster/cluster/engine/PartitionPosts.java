@@ -258,6 +258,7 @@ final class PartitionPosts implements Places {
         return posts.computeIfAbsent(path, it -> {
             PartitionPost post = new PartitionPost(this, it);
             post.followMembers(members);
+            post.hold(isHeld);
             if (isOver) {
                 post.end();
             }
@@ -311,7 +312,9 @@ final class PartitionPosts implements Places {
     }
 
     void hold(boolean held) {
-        isHeld = held;
+        synchronized (this) { // a post that is made just now has seen it, or is told below
+            isHeld = held;
+        }
         posts.values().forEach(post -> post.hold(held));
     }
 
