@@ -8,8 +8,10 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -17,7 +19,13 @@ import java.util.function.Supplier;
  * in as many instances as are wanted. When a host leaves, its instances move to other nodes, as {@link #handoff} says;
  * when a host is removed without a word, they start on other nodes, anew.
  *
- * @param behavior made anew for each instance, from what the one before it left by {@link dev.muster.actor.HandingOver}
+ * <p>Each instance has an epoch, which is greater than that of all before it on other nodes; one that is started again
+ * on the same host keeps its own. It is a token for the world outside: a database that refuses whatever comes with a
+ * smaller one than it has seen cannot be written by an instance that was replaced and does not know it yet. Epochs
+ * begin anew only where all nodes have died that had the table.
+ *
+ * @param behavior made anew for each instance, from what the one before it left by
+ *     {@link dev.muster.actor.HandingOver}, and from its epoch
  * @param stateType what instances leave to each other; empty if nothing
  * @param messageType what they understand, so that it can travel from every node that knows this partition; empty if
  *     that is known otherwise
@@ -28,7 +36,7 @@ import java.util.function.Supplier;
  */
 public record Partition<M>(
         PartitionPath path,
-        Function<Optional<Object>, Behavior<M>> behavior,
+        BiFunction<Optional<Object>, Long, Behavior<M>> behavior,
         Optional<Class<?>> stateType,
         Optional<Class<M>> messageType,
         PartitionSpec spec,
@@ -64,7 +72,18 @@ public record Partition<M>(
 
     /** With one instance, which may be on any node of Muster. */
     public static <M> Partition<M> at(String path, Supplier<Behavior<M>> behavior) {
-        return stateless(path, behavior, HandoffPolicy.stateless(), false);
+        return stateless(path, withoutEpoch(behavior), HandoffPolicy.stateless(), false);
+    }
+
+    private static <M> LongFunction<Behavior<M>> withoutEpoch(Supplier<Behavior<M>> behavior) {
+        Objects.requireNonNull(behavior, "behavior");
+        return epoch -> behavior.get();
+    }
+
+    private static <M, S> BiFunction<Optional<S>, Long, Behavior<M>> withoutEpoch(
+            Function<Optional<S>, Behavior<M>> behavior) {
+        Objects.requireNonNull(behavior, "behavior");
+        return (state, epoch) -> behavior.apply(state);
     }
 
     /**
@@ -74,16 +93,16 @@ public record Partition<M>(
      * @param behavior gets what the instance before has left; nothing for the first one, and after a crash
      */
     public static <M, S> Partition<M> at(String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
-        return stateful(path, stateType, behavior, false);
+        return stateful(path, stateType, withoutEpoch(behavior), false);
     }
 
     private static <M, S> Partition<M> stateful(
-            String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior, boolean isSingleton) {
+            String path, Class<S> stateType, BiFunction<Optional<S>, Long, Behavior<M>> behavior, boolean isSingleton) {
         Objects.requireNonNull(stateType, "stateType");
         Objects.requireNonNull(behavior, "behavior");
         return new Partition<>(
                 new PartitionPath(path),
-                state -> behavior.apply(state.map(stateType::cast)),
+                (state, epoch) -> behavior.apply(state.map(stateType::cast), epoch),
                 Optional.of(stateType),
                 Optional.empty(),
                 new PartitionSpec(1, "", HandoffPolicy.singleton()),
@@ -95,21 +114,36 @@ public record Partition<M>(
 
     /** One instance in the whole cluster, and none besides it while it moves. */
     public static <M> Partition<M> singleton(String path, Supplier<Behavior<M>> behavior) {
+        return stateless(path, withoutEpoch(behavior), HandoffPolicy.singleton(), true);
+    }
+
+    /**
+     * The same for one that acts on the world outside.
+     *
+     * @param behavior gets the epoch of the instance, to be shown to whoever must not listen to an older one
+     */
+    public static <M> Partition<M> singleton(String path, LongFunction<Behavior<M>> behavior) {
         return stateless(path, behavior, HandoffPolicy.singleton(), true);
     }
 
     /** The same with a state, see {@link #at(String, Class, Function)}. */
     public static <M, S> Partition<M> singleton(
             String path, Class<S> stateType, Function<Optional<S>, Behavior<M>> behavior) {
+        return stateful(path, stateType, withoutEpoch(behavior), true);
+    }
+
+    /** The same with both, a state and the epoch of the instance. */
+    public static <M, S> Partition<M> singleton(
+            String path, Class<S> stateType, BiFunction<Optional<S>, Long, Behavior<M>> behavior) {
         return stateful(path, stateType, behavior, true);
     }
 
     private static <M> Partition<M> stateless(
-            String path, Supplier<Behavior<M>> behavior, HandoffPolicy policy, boolean isSingleton) {
+            String path, LongFunction<Behavior<M>> behavior, HandoffPolicy policy, boolean isSingleton) {
         Objects.requireNonNull(behavior, "behavior");
         return new Partition<>(
                 new PartitionPath(path),
-                nothing -> behavior.get(),
+                (nothing, epoch) -> behavior.apply(epoch),
                 Optional.empty(),
                 Optional.empty(),
                 new PartitionSpec(1, "", policy),

@@ -57,12 +57,12 @@ final class InstanceSeat {
     // --- Beginning
     // ------------------------------------------------------------------------------------------------------------
 
-    void create(Optional<List<byte[]>> state) {
+    void create(long epoch, Optional<List<byte[]>> state) {
         isCreating = true;
         isToRetire = false;
         mayAct = false;
         isOutdated = false;
-        Runnable start = () -> posts.runUsers(() -> start(state));
+        Runnable start = () -> posts.runUsers(() -> start(epoch, state));
         if (posts.isHeld() && post.isExclusive()) {
             deferred = start; // also what it does when it starts may be done somewhere else now
         } else {
@@ -71,10 +71,10 @@ final class InstanceSeat {
     }
 
     /** Without the lock. */
-    private void start(Optional<List<byte[]>> state) {
+    private void start(long epoch, Optional<List<byte[]>> state) {
         LocalActorRef<Object> begun;
         try {
-            begun = spawned(posts.find(post.path()), state);
+            begun = spawned(posts.find(post.path()), epoch, state);
         } catch (Throwable failure) {
             if (Failures.isFatal(failure)) {
                 posts.node().system().environment().fatal().accept(failure);
@@ -97,13 +97,13 @@ final class InstanceSeat {
     }
 
     @SuppressWarnings("unchecked") // all that know a partition give it the same messages
-    private LocalActorRef<Object> spawned(Partition<?> partition, Optional<List<byte[]>> state) {
+    private LocalActorRef<Object> spawned(Partition<?> partition, long epoch, Optional<List<byte[]>> state) {
         if (partition == null) {
             return null;
         }
         Optional<Object> left = state.map(parts -> posts.states().read(partition, parts));
-        Behavior<Object> behavior =
-                (Behavior<Object>) Objects.requireNonNull(partition.behavior().apply(left), "there is no behavior");
+        Behavior<Object> behavior = (Behavior<Object>)
+                Objects.requireNonNull(partition.behavior().apply(left, epoch), "there is no behavior");
         return posts.node()
                 .system()
                 .spawnInstance(

@@ -418,7 +418,7 @@ final class PartitionPost implements Hands<Parcel> {
 
     @Override
     public void create(long epoch, Optional<List<byte[]>> state) {
-        seat.create(state);
+        seat.create(epoch, state);
     }
 
     @Override
