@@ -3,6 +3,8 @@ package dev.muster.simulator.check;
 import dev.muster.core.handoff.GateMessage.Handed;
 import dev.muster.core.handoff.GateMessage.Item;
 import dev.muster.core.handoff.GateMessage.PassedOn;
+import dev.muster.core.handoff.MoveView;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
@@ -11,15 +13,18 @@ import dev.muster.core.state.PartitionSpec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * H5: under option 3b a new host begins with a letter that a node sent to it directly only after the old host has
- * passed that node's ack on, or when one of the two is no member any more. The old host passes on only what it was
- * told.
+ * H5 and H11: under option 3b a new host begins with a letter that a node sent to it directly only after the old host
+ * has passed that node's ack on, or when one of the two is no member any more; and then at once. The old host passes on
+ * only what it was told.
  *
- * <p>What was handed over counts when everything before it has come too.
+ * <p>What was handed over counts when everything before it has come too. At once means that each time an instance
+ * begins with a letter, none waits at the gate that could have been given to it: none at all outside of a move, and at
+ * the new host of a move none of a sender whose ack has come.
  */
 final class BuffersOpenAfterAck implements Checker {
     private final SortedMap<PartitionPath, PartitionSpec> wanted;
@@ -60,6 +65,7 @@ final class BuffersOpenAfterAck implements Checker {
             onHeard(step, heard);
         } else if (step.what() instanceof WorkStep.Began began) {
             judge(step, began);
+            judgeWaiting(step, began);
         }
     }
 
@@ -111,6 +117,29 @@ final class BuffersOpenAfterAck implements Checker {
                             "begins with " + began.letter() + ", but no ack of " + sender + " has come by "
                                     + move.oldHost,
                             step.node());
+        }
+    }
+
+    private void judgeWaiting(WorkStep step, WorkStep.Began began) {
+        PartitionGate<Letter> gate = step.node().gates().get(step.path());
+        Optional<MoveView> view = gate == null ? Optional.empty() : gate.view();
+        boolean isNewHost = view.filter(it -> it.to().equals(step.node().id())).isPresent();
+        if (gate == null || !gate.acts() || view.isPresent() && !isNewHost) {
+            return; // an old host keeps what it hands over
+        }
+        step.world().judged("H11");
+        Incoming move = incoming.get(new Arrival(Acks.Place.of(step), began.epoch()));
+        for (Letter letter : gate.waiting()) {
+            NodeId sender = cameFrom.get(waiting(step, letter));
+            boolean hasSwitched = move != null && (move.allAcked || move.acked.contains(sender));
+            if (!isNewHost || sender == null || hasSwitched) {
+                step.world()
+                        .report(
+                                "H11",
+                                letter + " waits although nothing is in its way, while " + began.letter() + " begins",
+                                step.node());
+                return;
+            }
         }
     }
 }

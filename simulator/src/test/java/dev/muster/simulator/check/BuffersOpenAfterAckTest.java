@@ -7,12 +7,18 @@ import dev.muster.core.ClusterSettings;
 import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.handoff.GateMessage.Handed;
 import dev.muster.core.handoff.GateMessage.Item;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
+import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A partition moves from a to b, and c sends letters to b. */
@@ -134,6 +140,55 @@ class BuffersOpenAfterAckTest {
         checker = checkerUnder(HandoffPolicy.stateless());
         isPrepared();
         cSendsToB();
+        bBegins();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    /** The gate of b, at work while it waits for senders to switch; a letter of c waits there. */
+    private PartitionGate<Letter> bKeeps(Letter letter) {
+        PartitionMove move = new PartitionMove(MOVE, id("a"), id("b"), PartitionMove.Stage.PENDING);
+        PartitionSpec spec = new PartitionSpec(1, "", HandoffPolicy.singleton());
+        PartitionGate<Letter> gate =
+                b.hasGate(new PartitionEntry(PATH, MOVE, id("a"), spec, List.of(id("a")), false, Optional.of(move)));
+        gate.onMembers(new TreeSet<>(List.of(id("a"), id("b"), id("c"))), 0);
+        gate.onGateMessage(id("a"), new Handed<>(MOVE, 1, new Item.Prepare<>(HandoffPolicy.singleton(), false)), 0);
+        gate.onStarted(0);
+        gate.onGateMessage(id("a"), new Handed<>(MOVE, 2, new Item.YourTurn<>()), 0);
+        gate.onMessage(id("c"), letter, 0, 0);
+        happens(b, new WorkStep.Came(id("c"), letter));
+        assertThat(gate.acts()).isTrue();
+        assertThat(gate.waiting()).containsExactly(letter);
+        return gate;
+    }
+
+    @Test
+    void whatMayNotBeOpenedYetWaits() {
+        isPrepared();
+        bKeeps(new Letter(2, id("c"), 1, PATH, 2, 100, 0));
+        isHanded(new Item.Message<>(LETTER));
+        bBegins();
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatMayBeOpenedMustNotWait() {
+        isPrepared();
+        bKeeps(new Letter(2, id("c"), 1, PATH, 2, 100, 0));
+        isHanded(new Item.Message<>(LETTER));
+        saysToAThatItHasSwitched("c");
+        isHanded(new Item.SenderSwitched<>(id("c"))); // which its gate does nothing about
+        bBegins();
+        assertThat(world.violations()).containsExactly("H11");
+    }
+
+    @Test
+    void onceItsGateHasOpenedNothingWaits() {
+        isPrepared();
+        PartitionGate<Letter> gate = bKeeps(new Letter(2, id("c"), 1, PATH, 2, 100, 0));
+        isHanded(new Item.Message<>(LETTER));
+        saysToAThatItHasSwitched("c");
+        isHanded(new Item.SenderSwitched<>(id("c")));
+        gate.onGateMessage(id("a"), new Handed<>(MOVE, 3, new Item.SenderSwitched<>(id("c"))), 0);
         bBegins();
         assertThat(world.violations()).isEmpty();
     }
