@@ -9,6 +9,7 @@ import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,11 @@ import java.util.TreeSet;
  *
  * <p>What was on its way while the process stood still proves nothing: it may be older than the decision. So the others
  * are asked. Before each heartbeat goes out a status, on the same stream: whoever has removed this node answers that
- * first, and the heartbeat afterwards. The first answer to such a heartbeat that comes without bad news is good news.
+ * first, and the heartbeat afterwards. An answer to such a heartbeat that comes without bad news is good news.
+ *
+ * <p>One answer is not enough: two who slept on one machine, and were both removed, would vouch for each other. At
+ * least half of those who were asked have to answer, and so many that this side would not have to go if the others were
+ * lost. In a small cluster all are asked, in a large one those who get heartbeats anyway.
  *
  * <p>Only those who were members when the doubt began can tell what became of it. Whoever was let in since knows what
  * this node has told it, and nothing of what others have decided. If a witness goes before anybody has spoken, it may
@@ -35,8 +40,8 @@ final class Standing {
     /** Each time that the picture changes the others have to be heard anew, which takes as long as gossip does. */
     static final long GRACE_NANOS = 1_000_000_000L;
 
-    /** How many are asked who would get no heartbeat otherwise. */
-    private static final int MOST_STRANGERS = 3;
+    /** How many are asked at the most although they would get no heartbeat otherwise. */
+    private static final int MOST_ASKED = 32;
 
     private static final long NEVER = Long.MAX_VALUE;
     private static final long NEVER_YET = Long.MIN_VALUE;
@@ -51,6 +56,8 @@ final class Standing {
     private boolean sleptUnnoticed;
     private long wokeNanos;
     private final Set<NodeId> asked = new TreeSet<>();
+    private final Set<NodeId> heard = new TreeSet<>();
+    private boolean hasNewsOfWitnesses;
     /** The other members when the doubt began, as far as they have not gone since. */
     private final Set<NodeId> witnesses = new TreeSet<>();
     /** Until when witnesses that have gone may be at work. */
@@ -75,6 +82,7 @@ final class Standing {
         sleptUnnoticed = !witnesses.isEmpty();
         wokeNanos = nowNanos;
         asked.clear();
+        heard.clear();
     }
 
     private boolean isInDoubt() {
@@ -87,18 +95,22 @@ final class Standing {
     }
 
     /**
-     * Who is to be told now what this node holds, and to get a heartbeat then: those who get one anyway, or if nobody
-     * of them can tell anything, somebody who can.
+     * Who is to be told now what this node holds, and to get a heartbeat then: all who can tell something and have not,
+     * if these are not too many; otherwise those who get one anyway, or if nobody of them can, some who can.
      */
     List<NodeId> toAsk(ClusterState state, List<NodeId> targets) {
         if (!sleptUnnoticed) {
             return List.of();
         }
-        List<NodeId> able =
-                witnesses.stream().filter(it -> isInTouch(state, it)).toList();
-        List<NodeId> watched = able.stream().filter(targets::contains).toList();
-        List<NodeId> chosen =
-                watched.isEmpty() ? able.stream().limit(MOST_STRANGERS).toList() : watched;
+        List<NodeId> able = witnesses.stream()
+                .filter(it -> !heard.contains(it) && isInTouch(state, it))
+                .toList();
+        boolean areFew = witnesses.size() <= MOST_ASKED;
+        List<NodeId> watched =
+                areFew ? able : able.stream().filter(targets::contains).toList();
+        List<NodeId> chosen = watched.isEmpty() && heard.isEmpty()
+                ? able.stream().limit(MOST_ASKED).toList()
+                : watched;
         asked.addAll(chosen);
         return chosen;
     }
@@ -115,8 +127,26 @@ final class Standing {
                 && state.members().has(from)
                 && isInTouch(state, from);
         if (wasAsked && state.members().statusOf(from) != MemberStatus.DOWN) {
-            sleptUnnoticed = false;
+            hasNewsOfWitnesses |= heard.add(from);
         }
+    }
+
+    /** Whether so many have answered that it would not matter if nobody else did. */
+    private boolean isVouchedFor(ClusterState state) {
+        if (heard.isEmpty() || 2 * heard.size() < asked.size()) {
+            return false;
+        }
+        Set<NodeId> silent = new TreeSet<>(asked);
+        silent.removeAll(heard);
+        Reachability pessimistic = state.reachability();
+        for (NodeId lost : silent) {
+            pessimistic = pessimistic.marked(self, lost, ReachabilityStatus.UNREACHABLE);
+        }
+        ClusterState supposed = state.withReachability(self, pessimistic);
+        for (Member member : state.members()) {
+            supposed = silent.contains(member.id()) ? supposed : supposed.seenBy(member.id());
+        }
+        return !wouldGo(supposed);
     }
 
     void follow(ClusterState state, long nowNanos, Effects effects) {
@@ -124,6 +154,11 @@ final class Standing {
             noteGone(state, nowNanos);
             judge(state, nowNanos);
             judged = state;
+            hasNewsOfWitnesses = true;
+        }
+        if (hasNewsOfWitnesses) {
+            hasNewsOfWitnesses = false;
+            sleptUnnoticed = sleptUnnoticed && !isVouchedFor(state);
         }
         if (nowNanos >= goneUntilNanos) {
             goneUntilNanos = NEVER_YET;
@@ -140,7 +175,7 @@ final class Standing {
             return Optional.of("members cannot be reached, and this side would have to go");
         }
         if (sleptUnnoticed) {
-            return Optional.of("this process was held up, and nobody has spoken to it since");
+            return Optional.of("this process was held up, and too few have spoken to it since");
         }
         return goneUntilNanos == NEVER_YET
                 ? Optional.empty()
@@ -158,6 +193,8 @@ final class Standing {
         if (mayBeAtWork && (isHeld || sleptUnnoticed)) {
             goneUntilNanos = nowNanos + marginNanos;
         }
+        asked.removeAll(gone);
+        heard.removeAll(gone);
         if (witnesses.removeAll(gone) && witnesses.isEmpty()) {
             sleptUnnoticed = false; // nobody is left who could speak
         }

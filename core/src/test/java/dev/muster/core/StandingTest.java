@@ -11,6 +11,9 @@ import dev.muster.core.exchange.HeartbeatMessage.HeartbeatReply;
 import dev.muster.core.membership.DowningSettings;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.NodeId;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StandingTest {
@@ -51,7 +54,7 @@ class StandingTest {
         assertThat(holdsAt(alone, SECOND + Standing.GRACE_NANOS)).isTrue();
         // The others are back, but may have decided in between.
         assertThat(holdsAt(three, 3 * SECOND)).isTrue();
-        assertThat(standing.toAsk(three, nodes("b"))).isEqualTo(nodes("b"));
+        assertThat(standing.toAsk(three, nodes("b"))).isEqualTo(nodes("b", "c"));
         standing.onReply(three, node("b"), new HeartbeatReply(1, 4 * SECOND));
         assertThat(holdsAt(three, 4 * SECOND)).isFalse();
     }
@@ -104,8 +107,7 @@ class StandingTest {
         standing.wasHeldUp(three, SECOND);
         ClusterState four = aState().up("a", "b", "c", "d").seenByAll().build();
         assertThat(holdsAt(four, SECOND)).isTrue();
-        assertThat(standing.toAsk(four, nodes("d"))).isEqualTo(nodes("b", "c")); // nobody else would be asked
-        assertThat(standing.toAsk(four, nodes("b", "d"))).isEqualTo(nodes("b"));
+        assertThat(standing.toAsk(four, nodes("b", "d"))).isEqualTo(nodes("b", "c"));
         standing.onReply(four, node("d"), new HeartbeatReply(1, 2 * SECOND));
         assertThat(holdsAt(four, 2 * SECOND)).isTrue();
         standing.onReply(four, node("b"), new HeartbeatReply(1, 2 * SECOND));
@@ -123,7 +125,7 @@ class StandingTest {
         ClusterState joined =
                 aState().up("a", "b", "c").joining("d").seenByAll().build();
         assertThat(holdsAt(joined, 4 * SECOND)).isTrue();
-        assertThat(standing.toAsk(joined, nodes("b", "d"))).isEqualTo(nodes("b"));
+        assertThat(standing.toAsk(joined, nodes("b", "d"))).isEqualTo(nodes("b", "c"));
         standing.onReply(joined, node("d"), new HeartbeatReply(1, 5 * SECOND));
         assertThat(holdsAt(joined, 5 * SECOND)).isTrue();
     }
@@ -169,5 +171,55 @@ class StandingTest {
         ClusterState alone = aState().up("a").seenByAll().build();
         standing.wasHeldUp(alone, SECOND);
         assertThat(holdsAt(alone, SECOND)).isFalse();
+    }
+
+    @Test
+    void oneAnswerIsNotEnoughWhereTheOthersCouldHaveDecidedWithoutBoth() {
+        ClusterState five = aState().up("a", "b", "c", "d", "e").seenByAll().build();
+        standing.wasHeldUp(five, SECOND);
+        assertThat(standing.toAsk(five, nodes("b"))).isEqualTo(nodes("b", "c", "d", "e"));
+        standing.onReply(five, node("b"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(five, 2 * SECOND)).isTrue();
+        assertThat(standing.toAsk(five, nodes("b"))).isEqualTo(nodes("c", "d", "e")); // b has spoken
+        standing.onReply(five, node("c"), new HeartbeatReply(2, 3 * SECOND));
+        assertThat(holdsAt(five, 3 * SECOND)).isFalse();
+    }
+
+    @Test
+    void whoIsSilentAndGoesIsAskedNoMore() {
+        ClusterState five = aState().up("a", "b", "c", "d", "e").seenByAll().build();
+        standing.wasHeldUp(five, SECOND);
+        standing.toAsk(five, nodes("b"));
+        standing.onReply(five, node("b"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(five, 2 * SECOND)).isTrue();
+        assertThat(holdsAt(three, 3 * SECOND)).isTrue();
+        assertThat(standing.whyHeld()).get().asString().contains("margin"); // b is enough now, but others have gone
+        assertThat(holdsAt(three, 3 * SECOND + MARGIN)).isFalse();
+    }
+
+    @Test
+    void inALargeClusterThoseAreAskedWhoGetHeartbeatsAnyway() {
+        String[] names =
+                IntStream.range(10, 60).mapToObj(number -> "n" + number).toArray(String[]::new);
+        ClusterState many = aState().up("a").up(names).seenByAll().build();
+        standing.wasHeldUp(many, SECOND);
+        List<NodeId> some = nodes("n10", "n20", "n30", "n40", "n50");
+        assertThat(standing.toAsk(many, some)).isEqualTo(some);
+        standing.onReply(many, node("n10"), new HeartbeatReply(1, 2 * SECOND));
+        standing.onReply(many, node("n20"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(many, 2 * SECOND)).isTrue();
+        standing.onReply(many, node("n30"), new HeartbeatReply(1, 2 * SECOND));
+        assertThat(holdsAt(many, 2 * SECOND)).isFalse();
+    }
+
+    @Test
+    void ifNobodyWhoGetsHeartbeatsCanTellOthersAreAsked() {
+        String[] names =
+                IntStream.range(10, 60).mapToObj(number -> "n" + number).toArray(String[]::new);
+        ClusterState many = aState().up("a").up(names).seenByAll().build();
+        standing.wasHeldUp(many, SECOND);
+        ClusterState joined =
+                aState().up("a").up(names).joining("x").seenByAll().build();
+        assertThat(standing.toAsk(joined, nodes("x"))).hasSize(32).doesNotContain(node("x"));
     }
 }

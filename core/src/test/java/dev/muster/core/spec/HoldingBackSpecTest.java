@@ -65,7 +65,7 @@ class HoldingBackSpecTest {
         cluster.crash("a");
         cluster.node("b").wakeUp();
         cluster.runFor(Duration.ofMillis(100));
-        assertThat(whyHeld(cluster)).get().asString().contains("nobody has spoken to it");
+        assertThat(whyHeld(cluster)).get().asString().contains("too few have spoken to it");
 
         cluster.restart("a").joinTo("b");
         cluster.runUntil(() -> cluster.node("b").status("a") == MemberStatus.UP);
@@ -98,8 +98,28 @@ class HoldingBackSpecTest {
         cluster.runFor(Duration.ofSeconds(4));
         cluster.node("b").wakeUp();
         cluster.runFor(Duration.ofMillis(1));
-        assertThat(whyHeld(cluster)).get().asString().contains("nobody has spoken to it");
+        assertThat(whyHeld(cluster)).get().asString().contains("too few have spoken to it");
         cluster.runFor(Duration.ofMillis(1_200));
         assertThat(whyHeld(cluster)).isEmpty();
+    }
+
+    /** They stood still together, as processes of one machine do, and know nothing of what the others decided. */
+    @Test
+    void twoSleepersCannotVouchForEachOther() {
+        TestCluster cluster = hostedByB("a", "b", "c", "d", "e");
+        cluster.node("a").fallAsleep();
+        cluster.node("b").fallAsleep();
+        TestNode c = cluster.node("c");
+        cluster.runUntil(() -> c.status("a") == MemberStatus.REMOVED && c.status("b") == MemberStatus.REMOVED);
+        cluster.runFor(Duration.ofSeconds(5));
+        cluster.split("a", "b");
+        cluster.node("a").wakeUp();
+        cluster.node("b").wakeUp();
+        cluster.runFor(Duration.ofMillis(1));
+        for (int i = 0; i < 200 && cluster.node("b").isRunning(); i++) {
+            assertThat(whyHeld(cluster)).isPresent();
+            cluster.runFor(Duration.ofMillis(100));
+        }
+        assertThat(cluster.node("b").isRunning()).isFalse();
     }
 }
