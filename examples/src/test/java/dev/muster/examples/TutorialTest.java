@@ -99,7 +99,14 @@ class TutorialTest {
             TutorialPage.read(page).blocksOf("text").forEach(block -> shown.add(block.info()));
         }
         assertThat(shown)
-                .contains("text PingPong", "text WorkerPool", "text AskPatterns", "text BlockingActor", "text Counter");
+                .contains(
+                        "text PingPong",
+                        "text WorkerPool",
+                        "text AskPatterns",
+                        "text BlockingActor",
+                        "text TicketPrinters",
+                        "text SeatNumbers",
+                        "text Counter");
     }
 
     @Test
