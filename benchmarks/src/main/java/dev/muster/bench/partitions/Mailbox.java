@@ -39,6 +39,13 @@ final class Mailbox implements PartitionNode.Watcher {
         }
     }
 
+    /** All but so many, which came first. */
+    List<Received> answersAfter(int first) {
+        synchronized (answers) {
+            return List.copyOf(answers.subList(first, answers.size()));
+        }
+    }
+
     /** How many were to questions with a number. */
     long numbered() {
         synchronized (answers) {

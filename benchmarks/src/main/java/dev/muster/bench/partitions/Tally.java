@@ -149,13 +149,7 @@ final class Tally {
         return millisAt(betweenMoves, percentile);
     }
 
-    /** The smallest value that so many of a hundred values are not above; 0 if there are none. */
     private static double millisAt(List<Long> nanos, double percentile) {
-        if (nanos.isEmpty()) {
-            return 0;
-        }
-        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        int rank = (int) Math.ceil(percentile / 100 * sorted.length);
-        return sorted[Math.max(0, rank - 1)] / 1e6;
+        return Percentile.of(nanos, percentile) / 1e6;
     }
 }
