@@ -88,11 +88,16 @@ public enum FailoverBenchmark implements Benchmark {
             double removed = (removedAt - killedAt) / 1e9;
             double last = recovery.nanosAt(100) / 1e9;
             return Map.of(
-                    row("unreachable"), ((unreachableAt == null ? removedAt : unreachableAt) - killedAt) / 1e9,
-                    row("removed"), removed,
-                    row("answers"), recovery.nanosAt(50) / 1e9,
-                    row("last"), last,
-                    row("start"), Math.max(0, last - removed));
+                    row("unreachable"),
+                    ((unreachableAt == null ? removedAt : unreachableAt) - killedAt) / 1e9,
+                    row("removed"),
+                    removed,
+                    row("answers"),
+                    recovery.nanosAt(50) / 1e9,
+                    row("last"),
+                    last,
+                    row("start"),
+                    Math.max(0, last - removed));
         }
     }
 

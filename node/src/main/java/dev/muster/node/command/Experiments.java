@@ -1,5 +1,6 @@
 package dev.muster.node.command;
 
+import dev.muster.simulator.experiment.Balance;
 import dev.muster.simulator.experiment.Bench;
 import dev.muster.simulator.experiment.CrashDetection;
 import dev.muster.simulator.experiment.Drain;
@@ -23,6 +24,7 @@ final class Experiments {
     static final String GROWTH = "growth";
     static final String MASS_CRASH = "mass-crash";
     static final String DRAIN = "drain";
+    static final String BALANCE = "balance";
 
     private static final int SICK_NODE_REPETITIONS = 3;
     private static final int LEAST_NODES = 3;
@@ -32,7 +34,7 @@ final class Experiments {
     private Experiments() {}
 
     static List<String> names() {
-        return List.of(FALSE_ALARMS, SICK_NODE, CRASH_DETECTION, GROWTH, MASS_CRASH, DRAIN);
+        return List.of(FALSE_ALARMS, SICK_NODE, CRASH_DETECTION, GROWTH, MASS_CRASH, DRAIN, BALANCE);
     }
 
     static SeedOutcome run(String name, SimulationRequest request, long seed, SimulationWatcher watcher) {
@@ -53,6 +55,8 @@ final class Experiments {
                     case GROWTH -> Growth.run(seed, growthSizes(request), bench);
                     case MASS_CRASH -> MassCrash.run(seed, massCrashes(request), bench);
                     case DRAIN -> Drain.run(seed, drainSizes(request), Drain.FULL_PARTITIONS, bench);
+                    case BALANCE ->
+                        Balance.run(seed, request.nodes().orElse(Balance.NODES), Balance.FULL_PARTITIONS, bench);
                     default -> throw new IllegalArgumentException("there is no scenario " + name);
                 });
     }

@@ -59,6 +59,7 @@ class ExperimentsTest {
                     mass-crash --for 5m                | mass-crash takes as long as it takes; leave out --for
                     mass-crash --nodes 4               | mass-crash needs at least 5 nodes, was 4
                     drain --faults loss                | drain brings its own faults and strategies
+                    balance --nodes 2                  | balance needs at least 3 nodes, was 2
                     crash-detection --nodes 2          | crash-detection needs at least 3 nodes, was 2
                     """)
     void whatHasNoMeaningIsWrongUsage(String experiment, String expected) {
