@@ -74,10 +74,6 @@ final class HandedItems<M> {
         return confirmed == lastNumber();
     }
 
-    int unconfirmed() {
-        return (int) (lastNumber() - confirmed);
-    }
-
     private void sendMore(long nowNanos) {
         long end = Math.min(lastNumber(), confirmed + MOST_UNCONFIRMED);
         long before = sent;

@@ -41,6 +41,7 @@ final class HandoffSource<M> {
 
     private final Hands<M> hands;
     private final HandoffSettings settings;
+    private final Waiting<M> waiting;
     private final HandoffPolicy policy;
     private final PartitionMove move;
     private final boolean hasInstance;
@@ -74,6 +75,7 @@ final class HandoffSource<M> {
             long nowNanos) {
         this.hands = hands;
         this.settings = settings;
+        this.waiting = waiting;
         this.policy = policy;
         this.move = move;
         this.hasInstance = hasInstance;
@@ -108,10 +110,6 @@ final class HandoffSource<M> {
         return move;
     }
 
-    Stage stage() {
-        return stage;
-    }
-
     boolean isHandedOver() {
         return stage == Stage.HANDED_OVER;
     }
@@ -128,10 +126,6 @@ final class HandoffSource<M> {
 
     boolean isRetiring() {
         return stage == Stage.RETIRING;
-    }
-
-    int waiting() {
-        return held.size() + items.unconfirmed();
     }
 
     // ---- What happens.
@@ -313,10 +307,22 @@ final class HandoffSource<M> {
         return messages;
     }
 
-    /** For those who look in from outside. */
+    // ---- Looking in from outside.
+
     void addTo(List<M> all) {
         items.addTo(all);
         held.addTo(all);
+    }
+
+    MoveView view(SortedSet<NodeId> members) {
+        String phase = switch (stage) {
+            case KEEPING -> "the new host prepares, this one goes on";
+            case RETIRING -> "the instance finishes its message";
+            case WAITING -> "the new host prepares";
+            case HANDED_OVER -> "forwarding until all nodes know the new host";
+        };
+        List<NodeId> waitingFor = isHandedOver() ? notSwitched(members) : List.of();
+        return new MoveView(move.id(), move.from(), move.to(), phase, waiting.count(), waiting.bytes(), waitingFor);
     }
 
     // ---- As time goes by.

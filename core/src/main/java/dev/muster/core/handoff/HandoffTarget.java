@@ -110,12 +110,6 @@ final class HandoffTarget<M> {
         return received;
     }
 
-    int waiting() {
-        return handed.size()
-                + direct.size()
-                + early.values().stream().mapToInt(Waiting.Line::size).sum();
-    }
-
     // ---- What the old host hands over.
 
     void onHanded(Handed<M> next, long epoch) {
@@ -294,6 +288,12 @@ final class HandoffTarget<M> {
         return messages;
     }
 
+    private static <M> void takeAll(Waiting<M>.Line line, List<M> messages) {
+        for (M message = line.poll(); message != null; message = line.poll()) {
+            messages.add(message);
+        }
+    }
+
     void tick(long nowNanos) {
         if (nowNanos >= nextAskNanos) {
             nextAskNanos = nowNanos + HandoffSource.ASK_NANOS;
@@ -305,16 +305,16 @@ final class HandoffTarget<M> {
         return nextAskNanos;
     }
 
-    /** For those who look in from outside. */
+    // ---- Looking in from outside.
+
     void addTo(List<M> all) {
         handed.addTo(all);
         direct.addTo(all);
         early.values().forEach(line -> line.addTo(all));
     }
 
-    private static <M> void takeAll(Waiting<M>.Line line, List<M> messages) {
-        for (M message = line.poll(); message != null; message = line.poll()) {
-            messages.add(message);
-        }
+    MoveView view(NodeId self) {
+        String phase = acts() ? "at work, waiting for senders to switch" : "preparing";
+        return new MoveView(move, from, self, phase, waiting.count(), waiting.bytes(), List.of());
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.core.handoff;
 import dev.muster.core.handoff.GateMessage.Confirmed;
 import dev.muster.core.handoff.GateMessage.Handed;
 import dev.muster.core.handoff.Hands.Drop;
-import dev.muster.core.state.HandoffPolicy.Arrival;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
@@ -26,43 +25,24 @@ public final class PartitionGate<M> {
     /** A message that strays is passed on so many times. */
     public static final int MOST_HOPS = 8;
 
-    private enum Instance {
-        NONE,
-        CREATING,
-        RUNNING,
-        RETIRING
-    }
-
     private final NodeId self;
     private final HandoffSettings settings;
     private final Hands<M> hands;
     private final Waiting<M> waiting;
-    /** For an instance that is to act here and is not there yet. */
-    private final Waiting<M>.Line line;
-
-    private final Strays<M> strays;
-    private final PassedOnTo<M> passedOn;
+    private final Homeless<M> homeless;
+    private final GateInstance instance;
     private final UnbegunMove unbegun;
+    private final EndedMoves endedTargets = new EndedMoves();
 
     private SortedSet<NodeId> members = new TreeSet<>();
     private Optional<PartitionEntry> row = Optional.empty();
-    private Instance instance = Instance.NONE;
     private HandoffSource<M> source;
     private HandoffTarget<M> target;
     private long endedSource;
     /** The last move whose new host has gone after this one had handed over to it. */
     private long givenAway;
-    /**
-     * Whether somebody else goes on without a move from here. In a move nobody sends to the new host before it has said
-     * so to the old one; but nothing holds back what is sent to whoever replaces a host that is lost, or about to go.
-     * So what is here, or comes here late, might be overtaken on its way.
-     */
-    private boolean isBehind;
     /** Whether this node may not count on being a member in the eyes of the others. */
     private boolean isHeld;
-
-    private final EndedMoves endedTargets = new EndedMoves();
-    private final StartAgain startAgain = new StartAgain();
 
     /** @param room shared by all gates of this node */
     public PartitionGate(NodeId self, HandoffSettings settings, Room room, Hands<M> hands) {
@@ -70,9 +50,8 @@ public final class PartitionGate<M> {
         this.settings = settings;
         this.hands = hands;
         this.waiting = new Waiting<>(hands, settings, room);
-        this.line = waiting.new Line();
-        this.strays = new Strays<>(waiting);
-        this.passedOn = new PassedOnTo<>(hands);
+        this.homeless = new Homeless<>(self, hands, waiting);
+        this.instance = new GateInstance(hands);
         this.unbegun = new UnbegunMove(settings);
     }
 
@@ -82,7 +61,7 @@ public final class PartitionGate<M> {
     public void onRow(PartitionEntry next, long nowNanos) {
         row = Optional.of(next);
         if (next.isDeleted()) {
-            passedOn.forgetAll();
+            homeless.forgetArrivals();
         }
         if (source != null) {
             followAsSource(next);
@@ -97,15 +76,15 @@ public final class PartitionGate<M> {
 
     /** What has waited for a row finds its place now, or is passed on. */
     private void settleStrays(long nowNanos) {
-        if (strays.isEmpty() || isNowhere() && target == null && strays.waitOn(nowNanos)) {
+        if (!homeless.hasStrays() || isNowhere() && target == null && homeless.letStraysWait(nowNanos)) {
             return;
         }
-        boolean isExpected = source != null || target != null || hosts() || instance == Instance.RETIRING;
-        for (Strays.Stray<M> stray : strays.take()) {
+        boolean isExpected = source != null || target != null || hosts() || instance.isRetiring();
+        for (Strays.Stray<M> stray : homeless.takeStrays()) {
             if (isExpected) {
                 onMessage(stray.sender(), stray.message(), stray.hops(), nowNanos);
             } else {
-                passOn(stray.message(), stray.hops(), nowNanos);
+                homeless.passOn(row, stray.message(), stray.hops(), nowNanos);
             }
         }
     }
@@ -149,13 +128,14 @@ public final class PartitionGate<M> {
         Optional<List<byte[]>> state = former.stateLeft();
         List<M> back = former.takeBack();
         if (!isAllTaken) {
-            back.forEach(line::addAnyway);
+            homeless.keepAnyway(back);
         }
-        isBehind = former.isHandedOver() && !members.contains(former.move().to());
+        homeless.setBehind(
+                former.isHandedOver() && !members.contains(former.move().to()));
         if (former.isHandedOver() && isPending(next, former.id())) {
             givenAway = former.id();
         }
-        if (next.isOn(self) && instance == Instance.NONE && !isGivenAway(next)) {
+        if (next.isOn(self) && instance.isEmpty() && !isGivenAway(next)) {
             create(next, state);
         }
     }
@@ -202,8 +182,8 @@ public final class PartitionGate<M> {
         } else {
             HandoffTarget<M> former = target;
             endTarget();
-            isBehind = !members.contains(former.from()); // somebody replaces both, and is sent to directly
-            former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
+            homeless.setBehind(!members.contains(former.from())); // somebody replaces both, and is sent to directly
+            homeless.keepAnyway(former.takeBack(members.contains(former.from())));
         }
     }
 
@@ -219,58 +199,30 @@ public final class PartitionGate<M> {
             return;
         }
         if (next.isOn(self)) {
-            boolean isGoing = startAgain.hasFailed() && moveFromHere().isPresent(); // it may start where it goes
-            if (instance == Instance.NONE && !isGoing && !isGivenAway(next)) {
-                create(next, startAgain.hasFailed() ? startAgain.state() : Optional.empty());
+            boolean isGoing = instance.hasFailed() && moveFromHere().isPresent(); // it may start where it goes
+            if (instance.isEmpty() && !isGoing && !isGivenAway(next)) {
+                create(next, instance.hasFailed() ? instance.stateForNext() : Optional.empty());
             }
-        } else if (instance == Instance.RUNNING || instance == Instance.CREATING) {
-            instance = Instance.RETIRING;
-            isBehind = true;
-            hands.retire(false);
-        } else if (instance == Instance.NONE) {
-            startAgain.forget();
-            passOnAll(nowNanos);
+        } else if (instance.isKept()) {
+            homeless.setBehind(true);
+            instance.retire();
+        } else if (instance.isEmpty()) {
+            instance.forget();
+            homeless.passOnAll(row, nowNanos);
         }
     }
 
     /** One that is about to move acts before the one that takes over, and so in an earlier epoch. */
     private void create(PartitionEntry by, Optional<List<byte[]>> state) {
-        instance = Instance.CREATING;
-        isBehind = false;
-        startAgain.begins(state);
+        homeless.setBehind(false);
         boolean isToMove = by.pending().filter(it -> it.from().equals(self)).isPresent();
-        hands.create(isToMove ? by.epoch() - 1 : by.epoch(), state);
-        hands.letAct();
+        instance.create(isToMove ? by.epoch() - 1 : by.epoch(), state);
     }
 
     private void markCreating(boolean wasCreated) {
         if (!wasCreated && target.isCreated()) {
-            instance = Instance.CREATING;
+            instance.isCreatedByMove();
         }
-    }
-
-    private void passOnAll(long nowNanos) {
-        for (M message = line.poll(); message != null; message = line.poll()) {
-            passOn(message, 0, nowNanos);
-        }
-    }
-
-    private void passOn(M message, int hops, long nowNanos) {
-        boolean isSomewhere = row.filter(it -> it.instances().stream().anyMatch(host -> !host.equals(self)))
-                .isPresent();
-        if (isSomewhere && isBehind && keepsOrder()) {
-            hands.drop(message, Drop.OUT_OF_ORDER);
-        } else if (isSomewhere && hops < MOST_HOPS) {
-            hands.passOn(message, hops + 1).ifPresent(to -> passedOn.add(to, nowNanos));
-        } else {
-            hands.drop(message, Drop.STOPPED);
-        }
-    }
-
-    /** Whether the messages of each sender have to come in order. Those of several instances need not. */
-    private boolean keepsOrder() {
-        return row.filter(it -> it.spec().most() == 1 && it.spec().policy().arrival() == Arrival.BUFFER)
-                .isPresent();
     }
 
     /** These may send to this partition. */
@@ -306,37 +258,29 @@ public final class PartitionGate<M> {
     // ---- What becomes of the instance.
 
     public void onStarted(long nowNanos) {
-        if (instance != Instance.CREATING) {
+        if (!instance.isCreating()) {
             return;
         }
-        instance = Instance.RUNNING;
-        startAgain.hasStarted();
+        instance.onStarted();
         if (target != null) {
             target.onStarted();
             target.onMembers(members);
         } else {
-            flush();
+            homeless.deliverAll();
         }
         advance(nowNanos);
     }
 
-    private void flush() {
-        for (M message = line.poll(); message != null; message = line.poll()) {
-            hands.deliver(message);
-        }
-    }
-
     public void onStartFailed(String why, long nowNanos) {
-        if (instance != Instance.CREATING) {
+        if (!instance.isCreating()) {
             return;
         }
-        instance = Instance.NONE;
-        startAgain.fails(nowNanos);
+        instance.onStartFailed(nowNanos);
         if (target != null) {
-            startAgain.startsWith(target.given());
+            instance.nextStartsWith(target.given());
             target.onStartFailed(why);
         } else {
-            passOnAll(nowNanos);
+            homeless.passOnAll(row, nowNanos);
         }
         if (target == null || target.mayAct()) {
             hands.cannotStart(why); // of any other the old host tells
@@ -346,23 +290,19 @@ public final class PartitionGate<M> {
 
     /** Instances are made in another way now: one that runs here ends, and begins anew. One that moves goes on. */
     public void beginAnew() {
-        boolean isThere = instance == Instance.RUNNING || instance == Instance.CREATING;
-        if (source == null && target == null && isThere && hosts()) {
-            instance = Instance.RETIRING;
-            hands.retire(false);
+        if (source == null && target == null && instance.isKept() && hosts()) {
+            instance.retire();
         }
     }
 
     /** The instance has ended by itself. One that should run here is started again a little later. */
     public void onEnded(long nowNanos) {
-        if (instance != Instance.RUNNING) {
+        if (!instance.isRunning()) {
             return;
         }
-        instance = Instance.NONE;
-        startAgain.fails(nowNanos);
-        startAgain.startsWith(Optional.empty());
+        instance.onEnded(nowNanos);
         if (target != null && !target.acts()) {
-            startAgain.startsWith(target.given());
+            instance.nextStartsWith(target.given());
             target.onStartFailed("it has ended before its turn came");
         } else if (target != null) {
             target.onEnded();
@@ -377,16 +317,11 @@ public final class PartitionGate<M> {
      * @param state what it left, if it was asked to and could
      */
     public void onRetired(List<M> rest, Optional<List<byte[]>> state, long nowNanos) {
-        instance = Instance.NONE;
+        instance.onRetired();
         if (source != null && source.isRetiring()) {
             source.onRetired(rest, state, nowNanos);
         } else {
-            // What waits here came after the rest.
-            int later = line.size();
-            rest.forEach(line::addAnyway);
-            for (int i = 0; i < later; i++) {
-                line.addAnyway(line.poll());
-            }
+            homeless.keepFirst(rest);
             if (hosts() && target == null) {
                 create(row.get(), state);
             } else {
@@ -398,16 +333,16 @@ public final class PartitionGate<M> {
 
     /** The instance cannot leave its state behind as it was asked to. It is there as before, with all that waited. */
     public void onNotRetired(String why, long nowNanos) {
-        if (instance != Instance.RETIRING) {
+        if (!instance.isRetiring()) {
             return;
         }
-        instance = Instance.RUNNING;
+        instance.onNotRetired();
         if (source != null && source.isRetiring()) {
             source.onNotRetired(why, nowNanos);
         } else {
             row.ifPresent(it -> host(it, nowNanos)); // the move was called off meanwhile
-            if (instance == Instance.RUNNING) {
-                flush();
+            if (instance.isRunning()) {
+                homeless.deliverAll();
             }
         }
         advance(nowNanos);
@@ -423,23 +358,23 @@ public final class PartitionGate<M> {
      */
     public void onMessage(NodeId sender, M message, int hops, long nowNanos) {
         if (source != null && source.hasSaidAll()) {
-            passOn(message, hops, nowNanos); // of somebody who is no member
+            homeless.passOn(row, message, hops, nowNanos); // of somebody who is no member
         } else if (source != null && source.lacksInstance()) {
-            passOn(message, hops, nowNanos); // to another instance, if there is one
+            homeless.passOn(row, message, hops, nowNanos); // to another instance, if there is one
         } else if (source != null) {
             source.onMessage(message, nowNanos);
         } else if (target != null) {
             target.onMessage(sender, message);
-        } else if (hosts() && instance == Instance.RUNNING) {
+        } else if (hosts() && instance.isRunning()) {
             hands.deliver(message);
-        } else if (hosts() && hasNoneThatStarts()) {
-            passOn(message, hops, nowNanos); // to another instance, if there is one
-        } else if (hosts() || instance == Instance.RETIRING) {
-            line.add(message);
+        } else if (hosts() && instance.lacksOneThatStarts()) {
+            homeless.passOn(row, message, hops, nowNanos); // to another instance, if there is one
+        } else if (hosts() || instance.isRetiring()) {
+            homeless.keep(message);
         } else if (row.filter(PartitionEntry::isDeleted).isPresent()) {
             hands.drop(message, Drop.STOPPED);
         } else {
-            strays.add(sender, message, hops, nowNanos);
+            homeless.addStray(sender, message, hops, nowNanos);
         }
     }
 
@@ -466,7 +401,7 @@ public final class PartitionGate<M> {
         } else if (message instanceof GateMessage.ArrivalAsked<M> asked) {
             hands.send(from, new GateMessage.Arrived<>(asked.number())); // it came behind all of that
         } else if (message instanceof GateMessage.Arrived<M> arrived) {
-            passedOn.onArrived(from, arrived.number());
+            homeless.onArrived(from, arrived.number());
         } else if (message instanceof GateMessage.RouteSwitched<M> switched) {
             if (source != null && source.id() <= switched.move()) {
                 source.onRouteSwitched(from, nowNanos);
@@ -488,10 +423,9 @@ public final class PartitionGate<M> {
     private void onCalledOffThere(long nowNanos) {
         HandoffTarget<M> former = target;
         endTarget();
-        former.takeBack(true).forEach(line::addAnyway);
-        if (instance == Instance.CREATING || instance == Instance.RUNNING) {
-            instance = Instance.RETIRING;
-            hands.retire(false); // what it was given is not its own
+        homeless.keepAnyway(former.takeBack(true));
+        if (instance.isKept()) {
+            instance.retire(); // what it was given is not its own
         } else if (row.isPresent()) {
             host(row.get(), nowNanos);
         }
@@ -520,7 +454,7 @@ public final class PartitionGate<M> {
     private void onHanded(NodeId from, Handed<M> handed, long nowNanos) {
         if (!isTargetOf(handed.move(), from)) {
             OptionalLong taken = endedTargets.takenOf(handed.move());
-            if (taken.isPresent() && instance == Instance.RETIRING) {
+            if (taken.isPresent() && instance.isRetiring()) {
                 return; // whoever takes over from here must not begin before this one has ended
             }
             if (taken.isPresent()) {
@@ -533,10 +467,10 @@ public final class PartitionGate<M> {
             if (target != null) {
                 HandoffTarget<M> former = target;
                 endTarget();
-                former.takeBack(members.contains(former.from())).forEach(line::addAnyway);
+                homeless.keepAnyway(former.takeBack(members.contains(former.from())));
             }
             target = new HandoffTarget<>(hands, waiting, handed.move(), from);
-            isBehind = false;
+            homeless.setBehind(false);
             settleStrays(nowNanos);
         }
         boolean wasCreated = target.isCreated();
@@ -546,7 +480,7 @@ public final class PartitionGate<M> {
 
     /** Whether this node may take over now, as far as it knows. */
     private boolean mayBegin(NodeId from, long move) {
-        boolean isFree = source == null && instance == Instance.NONE && (target == null || !target.isCreated());
+        boolean isFree = source == null && instance.isEmpty() && (target == null || !target.isCreated());
         boolean isLater = move > endedTargets.latest() && (target == null || move > target.id());
         boolean isKnown = row.filter(it -> it.epoch() >= move).isPresent();
         boolean isRight = !isKnown
@@ -564,7 +498,7 @@ public final class PartitionGate<M> {
     private void advance(long nowNanos) {
         if (target != null && target.isOver()) {
             endTarget();
-            flush();
+            homeless.deliverAll();
         }
         if (source != null && source.isOver(members, nowNanos)) {
             endedSource = source.id();
@@ -572,7 +506,7 @@ public final class PartitionGate<M> {
             row.ifPresent(it -> host(it, nowNanos)); // it may be a host again by now
         }
         Optional<PartitionMove> mine = moveFromHere();
-        boolean isSettled = instance == Instance.RUNNING || hasNoneThatStarts();
+        boolean isSettled = instance.isRunning() || instance.lacksOneThatStarts();
         List<M> kept = mine.isPresent() && source == null && !isToRest() ? keptForNobody() : List.of();
         if (mine.isEmpty() || source != null) {
             unbegun.none();
@@ -586,13 +520,13 @@ public final class PartitionGate<M> {
                     waiting,
                     row.get().spec().policy(),
                     mine.get(),
-                    instance == Instance.RUNNING,
-                    startAgain.state(),
+                    instance.isRunning(),
+                    instance.stateForNext(),
                     nowNanos);
             kept.forEach(message -> source.onMessage(message, nowNanos));
         }
         if (source != null && source.isRetiring()) {
-            instance = Instance.RETIRING;
+            instance.isRetiredByMove();
         }
     }
 
@@ -601,15 +535,11 @@ public final class PartitionGate<M> {
         return row.flatMap(PartitionEntry::pending).filter(it -> it.from().equals(self) && it.id() > endedSource);
     }
 
-    private boolean hasNoneThatStarts() {
-        return instance == Instance.NONE && startAgain.hasFailed();
-    }
-
     /**
      * What was taken over from one who has gone, for an instance that does not start here: it may where it moves to.
      */
     private List<M> keptForNobody() {
-        if (target == null || !target.lacksOnlyItsInstance() || !hasNoneThatStarts()) {
+        if (target == null || !target.lacksOnlyItsInstance() || !instance.lacksOneThatStarts()) {
             return List.of();
         }
         HandoffTarget<M> former = target;
@@ -639,69 +569,67 @@ public final class PartitionGate<M> {
 
     /** This node is about to go for good: it should know that what it passes on has come. */
     public void goes(long nowNanos) {
-        passedOn.goes(nowNanos);
+        homeless.goes(nowNanos);
     }
 
     public void tick(long nowNanos) {
-        passedOn.tick(members, nowNanos);
+        homeless.tick(members, nowNanos);
         if (target != null) {
             target.tick(nowNanos);
         }
         if (source != null) {
             source.tick(members, nowNanos);
         } else if (nowNanos >= startAgainAtNanos()) {
-            create(row.get(), startAgain.state()); // nobody else would
+            create(row.get(), instance.stateForNext()); // nobody else would
         }
         advance(nowNanos);
-        if (nowNanos >= strays.dueNanos()) {
+        if (nowNanos >= homeless.straysDueNanos()) {
             settleStrays(nowNanos);
         }
     }
 
     public long nextWakeUpNanos() {
-        long asks = Math.min(passedOn.nextWakeUpNanos(), target == null ? Long.MAX_VALUE : target.nextWakeUpNanos());
+        long asks = Math.min(homeless.nextAskNanos(), target == null ? Long.MAX_VALUE : target.nextWakeUpNanos());
         if (source != null) {
             return Math.min(asks, source.nextWakeUpNanos());
         }
-        long begins = Math.min(unbegun.dueNanos(), strays.dueNanos());
+        long begins = Math.min(unbegun.dueNanos(), homeless.straysDueNanos());
         return Math.min(Math.min(asks, begins), startAgainAtNanos());
     }
 
     /** When one that failed is to be tried again; never, if there is nothing to start here. */
     public long startAgainAtNanos() {
-        boolean isWanted = hosts() && instance == Instance.NONE && !isGivenAway(row.get());
-        return isWanted ? startAgain.dueNanos() : Long.MAX_VALUE;
+        return hosts() && !isGivenAway(row.get()) ? instance.dueNanos() : Long.MAX_VALUE;
     }
 
     // ---- Looking in from outside.
 
     /** Whether messages of users are handled here now. */
     public boolean acts() {
-        return instance == Instance.RUNNING && (target == null || target.acts());
+        return instance.isRunning() && (target == null || target.acts());
     }
 
     /** Whether there is nothing here that anybody would miss. */
     public boolean isIdle() {
-        return source == null && target == null && instance == Instance.NONE && line.isEmpty() && strays.isEmpty();
+        return source == null && target == null && instance.isEmpty() && homeless.isEmpty();
     }
 
     /** Whether there is something here that has to go elsewhere, or ends: this node should not go before that. */
     public boolean owes() {
-        boolean isElsewhere = !hosts() && (!line.isEmpty() || !strays.isEmpty());
+        boolean isElsewhere = !hosts() && !homeless.isEmpty();
         boolean isToMove = source != null || moveFromHere().isPresent();
-        return isToMove || instance == Instance.RETIRING || isElsewhere || passedOn.isAwaited();
+        return isToMove || instance.isRetiring() || isElsewhere || homeless.isArrivalAwaited();
     }
 
     /** Whether an instance ends here, and not because it moves. */
     public boolean isEnding() {
-        return source == null && instance == Instance.RETIRING;
+        return source == null && instance.isRetiring();
     }
 
     /** All messages that are kept here, those included that the other host of a move may have too. */
     public List<M> waiting() {
         List<M> all = new ArrayList<>();
-        line.addTo(all);
-        strays.addTo(all);
+        homeless.addTo(all);
         if (source != null) {
             source.addTo(all);
         }
@@ -724,30 +652,8 @@ public final class PartitionGate<M> {
     /** What this gate does in a move now; empty if it takes part in none. */
     public Optional<MoveView> view() {
         if (source != null) {
-            return Optional.of(new MoveView(
-                    source.id(),
-                    source.move().from(),
-                    source.move().to(),
-                    switch (source.stage()) {
-                        case KEEPING -> "the new host prepares, this one goes on";
-                        case RETIRING -> "the instance finishes its message";
-                        case WAITING -> "the new host prepares";
-                        case HANDED_OVER -> "forwarding until all nodes know the new host";
-                    },
-                    waiting.count(),
-                    waiting.bytes(),
-                    source.isHandedOver() ? source.notSwitched(members) : List.of()));
+            return Optional.of(source.view(members));
         }
-        if (target != null) {
-            return Optional.of(new MoveView(
-                    target.id(),
-                    target.from(),
-                    self,
-                    target.acts() ? "at work, waiting for senders to switch" : "preparing",
-                    waiting.count(),
-                    waiting.bytes(),
-                    List.of()));
-        }
-        return Optional.empty();
+        return target == null ? Optional.empty() : Optional.of(target.view(self));
     }
 }
