@@ -5,6 +5,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +19,14 @@ import java.util.TreeSet;
 final class PartitionWishes {
     static final long ASK_AGAIN_NANOS = 1_000_000_000L;
 
-    /** Empty for a partition that is to end. */
-    private final TreeMap<PartitionPath, Optional<PartitionSpec>> wishes = new TreeMap<>();
+    /**
+     * What is wished for of each path, one thing after the other; empty for a partition that is to end. A wish that was
+     * said may be granted however long it takes, so the next one is said and compared with the table only after that: a
+     * table that is just as it should be, but about to change, would have settled it.
+     */
+    private final TreeMap<PartitionPath, ArrayDeque<Optional<PartitionSpec>>> wishes = new TreeMap<>();
 
-    /** Those that nobody was asked for yet. The others wait for their turn: a thousand may have come before. */
+    /** Those of which nothing was asked for yet. The others wait for their turn: a thousand may have come before. */
     private final TreeSet<PartitionPath> unsaid = new TreeSet<>();
 
     /** The table in which nothing of what is still wished for is so. */
@@ -39,8 +44,19 @@ final class PartitionWishes {
     }
 
     private void add(PartitionPath path, Optional<PartitionSpec> wish, long nowNanos) {
-        wishes.put(path, wish);
-        unsaid.add(path);
+        ArrayDeque<Optional<PartitionSpec>> inOrder = wishes.computeIfAbsent(path, it -> new ArrayDeque<>());
+        boolean isLastUnsaid = inOrder.size() > 1 || unsaid.contains(path);
+        boolean beginsAnew =
+                wish.isPresent() && !inOrder.isEmpty() && inOrder.getLast().isEmpty();
+        if (isLastUnsaid && !beginsAnew) {
+            inOrder.removeLast();
+        }
+        if (inOrder.isEmpty() || !inOrder.getLast().equals(wish)) {
+            inOrder.addLast(wish);
+        }
+        if (inOrder.size() == 1) {
+            unsaid.add(path);
+        }
         comparedTo = null;
         wishedNanos = nowNanos;
     }
@@ -51,8 +67,24 @@ final class PartitionWishes {
 
     /** The leader said no. Returns whether anybody here had wanted it. */
     boolean forget(PartitionPath path) {
-        unsaid.remove(path);
-        return wishes.remove(path) != null;
+        boolean wasWanted = wishes.containsKey(path);
+        if (wasWanted && !goOn(path)) {
+            wishes.remove(path);
+        }
+        return wasWanted;
+    }
+
+    /** The first wish is settled. Returns whether there is another one. */
+    private boolean goOn(PartitionPath path) {
+        ArrayDeque<Optional<PartitionSpec>> inOrder = wishes.get(path);
+        inOrder.removeFirst();
+        if (inOrder.isEmpty()) {
+            unsaid.remove(path);
+            return false;
+        }
+        unsaid.add(path);
+        comparedTo = null;
+        return true;
     }
 
     /** What to say to the leader now, if it is time to. */
@@ -72,7 +104,7 @@ final class PartitionWishes {
         List<TableMessage> ends = new ArrayList<>();
         List<TableMessage> others = new ArrayList<>();
         for (PartitionPath path : due) {
-            Optional<PartitionSpec> wish = wishes.get(path);
+            Optional<PartitionSpec> wish = wishes.get(path).getFirst();
             (wish.isEmpty() ? ends : others).add(message(leader, path, wish));
         }
         ends.addAll(others);
@@ -85,9 +117,10 @@ final class PartitionWishes {
      */
     private void forgetFulfilled(PartitionTable table) {
         if (table != comparedTo) {
+            wishes.entrySet()
+                    .removeIf(wish ->
+                            isFulfilled(table, wish.getKey(), wish.getValue().getFirst()) && !goOn(wish.getKey()));
             comparedTo = table;
-            wishes.entrySet().removeIf(wish -> isFulfilled(table, wish.getKey(), wish.getValue()));
-            unsaid.retainAll(wishes.keySet());
         }
     }
 

@@ -1,0 +1,102 @@
+package dev.muster.core.partition;
+
+import static dev.muster.core.partition.KeeperWorld.SECOND;
+import static dev.muster.core.partition.KeeperWorld.members;
+import static dev.muster.core.partition.KeeperWorld.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What users want of one partition, sooner than the leader can write it. */
+class WishesInOrderTest {
+    private static final PartitionPath PATH = new PartitionPath("a");
+    private static final PartitionSpec SINGLETON = new PartitionSpec(1, "", HandoffPolicy.singleton());
+
+    private static PartitionSpec spec(int instances) {
+        return new PartitionSpec(instances, "", HandoffPolicy.stateless());
+    }
+
+    private static KeeperWorld hosting(PartitionSpec spec) {
+        KeeperWorld world = new KeeperWorld(members(1, 2, 3), 1, 0);
+        world.at(node(2)).want(PATH, spec, world.now());
+        world.pass(2 * SECOND);
+        world.converged(false);
+        return world;
+    }
+
+    private static void write(KeeperWorld world) {
+        world.pass(SECOND / 4);
+        world.converged(true);
+        world.pass(10 * SECOND);
+    }
+
+    private static long epoch(KeeperWorld world) {
+        return world.table().row(PATH).epoch();
+    }
+
+    @Test
+    void whatEndsAndIsWantedAgainBeginsAnew() {
+        KeeperWorld world = hosting(SINGLETON);
+        long before = epoch(world);
+        world.at(node(2)).end(PATH, world.now());
+        world.pass(SECOND / 4);
+        world.at(node(2)).want(PATH, SINGLETON, world.now());
+        write(world);
+        assertThat(world.running("a")).hasSize(1);
+        assertThat(epoch(world)).isEqualTo(before + 2);
+    }
+
+    @Test
+    void whatIsWantedAndThenNotDoesNotStay() {
+        KeeperWorld world = new KeeperWorld(members(1, 2, 3), 1, 0);
+        world.converged(false);
+        world.at(node(2)).want(PATH, SINGLETON, world.now());
+        world.pass(SECOND / 4);
+        world.at(node(2)).end(PATH, world.now());
+        write(world);
+        assertThat(world.running("a")).isEmpty();
+    }
+
+    @Test
+    void theLastNumberThatIsWantedStays() {
+        KeeperWorld world = hosting(spec(2));
+        world.at(node(2)).want(PATH, spec(1), world.now());
+        world.pass(SECOND / 4);
+        world.at(node(2)).want(PATH, spec(2), world.now());
+        write(world);
+        assertThat(world.running("a")).hasSize(2);
+    }
+
+    @Test
+    void whatNobodyHasHeardOfIsNotCarriedOut() {
+        KeeperWorld world = hosting(spec(2));
+        long before = epoch(world);
+        for (int i = 0; i < 100; i++) {
+            world.at(node(2)).want(PATH, spec(1 + i % 3), world.now());
+            world.at(node(2)).end(PATH, world.now());
+        }
+        world.at(node(2)).want(PATH, SINGLETON, world.now());
+        write(world);
+        assertThat(world.table().find(PATH).orElseThrow().spec()).isEqualTo(SINGLETON);
+        assertThat(world.refusals()).isEmpty();
+        assertThat(epoch(world)).isEqualTo(before + 2);
+    }
+
+    @Test
+    void aRefusalIsAboutOneWishOnly() {
+        KeeperWorld world = hosting(SINGLETON);
+        world.at(node(3)).want(PATH, spec(3), world.now());
+        world.at(node(3)).want(new PartitionPath("b"), spec(3), world.now());
+        world.pass(SECOND / 4);
+        assertThat(world.refusals()).hasSize(1);
+        world.at(node(3)).end(PATH, world.now());
+        world.at(node(3)).want(PATH, spec(3), world.now());
+        write(world);
+        assertThat(world.refusals()).hasSize(1);
+        assertThat(world.running("a")).isEqualTo(List.of(node(1), node(2), node(3)));
+    }
+}
