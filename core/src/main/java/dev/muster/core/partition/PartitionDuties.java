@@ -107,8 +107,11 @@ final class PartitionDuties {
         return lost.awaited(path, nowNanos);
     }
 
-    /** Why not, if not. */
+    /** Why not, if not. Whoever is told nothing asks again until it is there. */
     Optional<String> want(PartitionTable table, PartitionPath path, PartitionSpec spec) {
+        if (isToEnd(table, path)) {
+            return Optional.empty(); // first it ends: with another policy it is not the same partition any more
+        }
         Optional<PartitionPath> overlapping = willBe(table, path)
                 ? Optional.empty() // what is there already may change, whatever lies beside it
                 : overlapping(table, path).stream()
@@ -153,6 +156,11 @@ final class PartitionDuties {
         TreeSet<PartitionPath> all = new TreeSet<>(path.overlapsAmong(asked.navigableKeySet()));
         all.addAll(table.overlapping(path));
         return all;
+    }
+
+    /** Whether it is there and somebody has asked for its end. */
+    private boolean isToEnd(PartitionTable table, PartitionPath path) {
+        return table.find(path).isPresent() && !willBe(table, path);
     }
 
     /** Whether there will be this partition once all is written that was asked for. */

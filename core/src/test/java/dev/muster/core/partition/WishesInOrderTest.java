@@ -99,4 +99,20 @@ class WishesInOrderTest {
         assertThat(world.refusals()).hasSize(1);
         assertThat(world.running("a")).isEqualTo(List.of(node(1), node(2), node(3)));
     }
+
+    /** Several would be at work at once, and the one that is to end would go on as one of them. */
+    @Test
+    void oneThatIsToEndIsNotTurnedIntoAnother() {
+        KeeperWorld world = hosting(SINGLETON);
+        world.at(node(2)).end(PATH, world.now());
+        world.pass(SECOND / 4);
+        world.at(node(3)).want(PATH, spec(3), world.now());
+        world.pass(SECOND / 4);
+        world.converged(true);
+        world.pass(SECOND / 4);
+        assertThat(world.table().row(PATH).isDeleted()).isTrue();
+        world.pass(10 * SECOND);
+        assertThat(world.running("a")).isEqualTo(List.of(node(1), node(2), node(3)));
+        assertThat(world.refusals()).isEmpty();
+    }
 }
