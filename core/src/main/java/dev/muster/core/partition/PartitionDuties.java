@@ -287,6 +287,7 @@ final class PartitionDuties {
         } else if (isReported) {
             draft.replace(move.from(), move.to());
             draft.move = Optional.of(move.done());
+            barred.remove(draft.path, move.to()); // people may send it there all the same, and it has started
         } else if (!known.has(move.from()) && !isAwaited(draft, move.from(), nowNanos)) {
             // The new host has whatever it was given before the old one went, and goes on with that.
             draft.replace(move.from(), move.to());

@@ -6,6 +6,7 @@ import static dev.muster.core.partition.KeeperWorld.node;
 import static dev.muster.core.partition.KeeperWorld.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
@@ -13,6 +14,7 @@ import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +114,24 @@ class FailedStartsTest {
         world.at(node(2)).want(ONLY, new PartitionSpec(3, "", HandoffPolicy.stateless()), world.now());
         world.pass(2 * SECOND);
         assertThat(hosts(world, ONLY)).containsExactlyInAnyOrder(node(1), node(2), node(3));
+    }
+
+    /** Whoever is asked to move it there may know that what was in its way is gone. */
+    @Test
+    void whereItStartsAfterAllItStays() {
+        KeeperWorld world = hosting(3, SINGLETON);
+        Command.Migrate wish = new Command.Migrate(ONLY, node(3).address(), Optional.empty());
+        for (NodeId cannotStart : List.of(node(3), node(9))) {
+            assertThat(world.at(node(2)).migrate(members(1, 2, 3), wish, world.now()))
+                    .isEmpty();
+            world.pass(SECOND);
+            endMoves(world, cannotStart);
+            world.pass(SECOND);
+        }
+        endMoves(world, node(9));
+        world.pass(SECOND);
+        assertThat(hosts(world, ONLY)).isEqualTo(List.of(node(3)));
+        assertThat(world.moves()).hasSize(2);
     }
 
     @Test
