@@ -390,11 +390,14 @@ final class PartitionDuties {
     }
 
     private String whyItGives(PartitionPath path, NodeId from) {
-        boolean leaves = known.statusOf(from) == MemberStatus.LEAVING || departures.isGoing(from);
         String otherwise = barred.whyNot(path, from)
                 .map(why -> " could not start it: " + why)
                 .orElse(" may not host it any more");
-        return from + (leaves ? " leaves" : otherwise);
+        return from + (leaves(from) ? " leaves" : otherwise);
+    }
+
+    private boolean leaves(NodeId host) {
+        return known.statusOf(host) == MemberStatus.LEAVING || departures.isGoing(host);
     }
 
     private boolean isResting(PartitionPath path) {
@@ -458,9 +461,9 @@ final class PartitionDuties {
                 && known.statusOf(host) == MemberStatus.EXITING;
     }
 
-    /** Who is about to leave goes on until it does, where nobody is left to take over. */
+    /** Who leaves goes on until it does, where nobody is up to take over: somebody may be about to come up. */
     private boolean hasNowhereToGo(RowDraft draft, EligibleNodes nodes) {
-        return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(departures::isGoing);
+        return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(this::leaves);
     }
 
     /** Whether a host is gone for less than the margin, and what it may be at must be alone. */

@@ -130,4 +130,20 @@ class HostsThatGoTest {
                 .as("the move of who leaves, by a row after the one that calls the other off")
                 .contains(lost + 2);
     }
+
+    /** What it knows would be lost if it ended here before anybody could take it over. */
+    @Test
+    void whoLeavesKeepsTheOnlyInstanceUntilSomebodyIsUp() {
+        KeeperWorld world = new KeeperWorld(members(1), 6, 0);
+        world.at(node(1)).want(PATH, new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        ClusterState leaving = with(members(1, 2), MemberStatus.LEAVING, 1);
+        world.become(with(leaving, MemberStatus.JOINING, 2));
+        world.pass(2 * SECOND);
+        assertThat(row(world).instances()).containsExactly(node(1));
+        world.become(leaving);
+        world.pass(2 * SECOND);
+        assertThat(row(world).instances()).containsExactly(node(2));
+        assertThat(world.moves()).hasSize(1);
+    }
 }
