@@ -40,9 +40,9 @@ final class LostHosts {
     void follow(Members before, ClusterState state, PartitionTable table, long nowNanos) {
         Members after = state.members();
         forgetGone(nowNanos);
-        if (before.size() == 0 && after.size() > 1) {
-            strangersUntilNanos = nowNanos + marginNanos;
+        if (before.size() == 0) {
             areStrangersKnown = !state.tombstones().isEmpty();
+            strangersUntilNanos = areStrangersKnown || after.size() > 1 ? nowNanos + marginNanos : Long.MIN_VALUE;
         }
         for (Member member : before) {
             // One that went in good order has nothing left. Its time may have been up, or nobody may have heard of it.

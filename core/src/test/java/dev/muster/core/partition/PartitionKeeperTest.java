@@ -467,6 +467,16 @@ class PartitionKeeperTest {
     }
 
     @Test
+    void whoIsTheLastOneLeftWaitsForTheMarginToo() {
+        KeeperWorld world = new KeeperWorld(state(ups(1), Tombstones.NONE.with(node(3), 1)), 28, 0);
+        world.at(node(1)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).hasSize(1);
+    }
+
+    @Test
     void inAYoungClusterNewPartitionsWaitForNobody() {
         KeeperWorld world = new KeeperWorld(state(ups(2)), 28, 0);
         world.at(node(2)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
