@@ -130,10 +130,16 @@ final class HandoffSource<M> {
 
     // ---- What happens.
 
-    /** A message has come to this node, which does not lack an instance. */
+    /** A message has come to this node. Where nobody can go on with it, it is for the new host. */
     void onMessage(M message, long nowNanos) {
         switch (stage) {
-            case KEEPING -> hands.deliver(message);
+            case KEEPING -> {
+                if (hasInstance) {
+                    hands.deliver(message);
+                } else {
+                    held.add(message);
+                }
+            }
             case RETIRING -> {
                 if (policy.migration() == Migration.DROP) {
                     hands.drop(message, Drop.HANDOFF);

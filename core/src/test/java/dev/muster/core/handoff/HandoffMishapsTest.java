@@ -76,6 +76,31 @@ class HandoffMishapsTest {
         assertThat(world.node(3).handled).containsExactly("2");
     }
 
+    /** Under 2a the old host goes on until the new one is ready; but here it has nothing that could go on. */
+    @Test
+    void whatWaitedForAnInstanceThatDoesNotStartMovesOnAlsoWhereTheOldHostWouldGoOn() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.settle();
+        world.learnAll(world.moving(1, 2));
+        world.arriveAll(1, 2);
+        world.remove(1);
+        world.learnAll(world.row(2));
+        world.node(3).tell("m");
+        world.arriveAll(3, 2);
+        startFails(world, 2);
+
+        PartitionEntry again = world.moving(2, 3);
+        world.learnAll(again);
+        arriveAmong(world, 2, 4);
+        world.node(3).start();
+        arriveAmong(world, 2, 4);
+        assertThat(world.node(2).reports).containsExactly(again.epoch() + " done");
+        world.settle();
+        assertThat(world.node(3).handled).containsExactly("m");
+        assertThat(world.node(2).dropped).isEmpty();
+    }
+
     private static void startFails(GateWorld world, int node) {
         world.node(node).isCreating = false;
         world.node(node).gate.onStartFailed("no database here", world.nowNanos);
