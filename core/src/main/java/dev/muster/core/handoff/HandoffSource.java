@@ -44,7 +44,6 @@ final class HandoffSource<M> {
     private final Waiting<M> waiting;
     private final HandoffPolicy policy;
     private final PartitionMove move;
-    private final boolean hasInstance;
     private final HandedItems<M> items;
     private final Waiting<M>.Line held;
     private final TreeSet<NodeId> switched = new TreeSet<>();
@@ -55,6 +54,7 @@ final class HandoffSource<M> {
     private long overdueNanos = Long.MAX_VALUE;
     private Optional<List<byte[]>> state = Optional.empty();
     private Stage stage;
+    private boolean hasInstance;
     private boolean gaveUp;
     private boolean saidAll;
     /** The number under which the new host is told that it may act. */
@@ -185,6 +185,11 @@ final class HandoffSource<M> {
                 items.add(new Item.Prepare<>(policy, false), nowNanos);
             }
         }
+    }
+
+    /** The instance has ended by itself. */
+    void onEnded() {
+        hasInstance = false;
     }
 
     /** The instance is still there: what it would have to leave cannot be handed over. */

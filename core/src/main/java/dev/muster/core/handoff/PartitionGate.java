@@ -301,6 +301,9 @@ public final class PartitionGate<M> {
             return;
         }
         instance.onEnded(nowNanos);
+        if (source != null) {
+            source.onEnded();
+        }
         if (target != null && !target.acts()) {
             instance.nextStartsWith(target.given());
             target.onStartFailed("it has ended before its turn came");

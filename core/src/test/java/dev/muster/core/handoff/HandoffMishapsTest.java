@@ -339,6 +339,22 @@ class HandoffMishapsTest {
     }
 
     @Test
+    void whereAnInstanceEndsWhileTheNewOneIsMadeMessagesGoToAnother() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1, 2));
+        world.settle();
+        PartitionEntry moving = world.movingOneOf(1, 3, 2);
+        world.learnAll(moving);
+        world.node(1).isRunning = false;
+        world.node(1).gate.onEnded(world.nowNanos);
+        world.node(1).gate.onMessage(world.node(4).id, "m", 0, world.nowNanos);
+        world.settle();
+
+        assertThat(world.node(2).handled).containsExactly("m");
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+    }
+
+    @Test
     void whereThereIsNoOtherMessagesAreDropped() {
         GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
         world.learnAll(world.row(1));
