@@ -18,6 +18,8 @@ final class GateInstance {
     private final Hands<?> hands;
     private final StartAgain startAgain = new StartAgain();
     private Stage stage = Stage.EMPTY;
+    /** Whether the partition has ended since it was asked to end: what it leaves is for no other one. */
+    private boolean isForgotten;
 
     GateInstance(Hands<?> hands) {
         this.hands = hands;
@@ -68,12 +70,25 @@ final class GateInstance {
         startAgain.startsWith(Optional.empty());
     }
 
-    void onRetired() {
+    /** Returns what it leaves to the next one, of what it left. */
+    Optional<List<byte[]>> onRetired(Optional<List<byte[]>> state) {
         stage = Stage.EMPTY;
+        boolean isForNobody = isForgotten;
+        isForgotten = false;
+        return isForNobody ? Optional.empty() : state;
     }
 
-    void onNotRetired() {
+    /** It is there as before. Returns whether it should not be. */
+    boolean onNotRetired() {
         stage = Stage.RUNNING;
+        boolean shouldNot = isForgotten;
+        isForgotten = false;
+        return shouldNot;
+    }
+
+    /** The partition has ended. It may be wanted again before its instance is gone. */
+    void onPartitionEnded() {
+        isForgotten = stage == Stage.RETIRING;
     }
 
     /** What the next one starts with. */

@@ -62,6 +62,7 @@ public final class PartitionGate<M> {
         row = Optional.of(next);
         if (next.isDeleted()) {
             homeless.forgetArrivals();
+            instance.onPartitionEnded();
         }
         if (source != null) {
             followAsSource(next);
@@ -320,13 +321,13 @@ public final class PartitionGate<M> {
      * @param state what it left, if it was asked to and could
      */
     public void onRetired(List<M> rest, Optional<List<byte[]>> state, long nowNanos) {
-        instance.onRetired();
+        Optional<List<byte[]>> left = instance.onRetired(state);
         if (source != null && source.isRetiring()) {
-            source.onRetired(rest, state, nowNanos);
+            source.onRetired(rest, left, nowNanos);
         } else {
             homeless.keepFirst(rest);
             if (hosts() && target == null) {
-                create(row.get(), state);
+                create(row.get(), left);
             } else {
                 row.ifPresent(it -> host(it, nowNanos));
             }
@@ -339,11 +340,14 @@ public final class PartitionGate<M> {
         if (!instance.isRetiring()) {
             return;
         }
-        instance.onNotRetired();
+        boolean isForgotten = instance.onNotRetired();
         if (source != null && source.isRetiring()) {
             source.onNotRetired(why, nowNanos);
         } else {
             row.ifPresent(it -> host(it, nowNanos)); // the move was called off meanwhile
+            if (isForgotten) {
+                beginAnew();
+            }
             if (instance.isRunning()) {
                 homeless.deliverAll();
             }

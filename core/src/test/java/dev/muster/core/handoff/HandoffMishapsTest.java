@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves in which two things go wrong at once. */
 class HandoffMishapsTest {
@@ -363,5 +364,30 @@ class HandoffMishapsTest {
         world.node(1).gate.onMessage(world.node(3).id, "late", 0, world.nowNanos);
 
         assertThat(world.node(1).dropped).hasSize(2);
+    }
+
+    /** It was to leave its state for the new host, and that has never come to it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatEndsWhileItMovesAndIsWantedAgainBeginsAnew(boolean leavesItsState) {
+        GateWorld world = hosted();
+        GateWorld.Node host = world.node(1);
+        world.node(4).tell("1");
+        world.settle();
+        world.learnAll(world.moving(1, 2));
+        world.node(4).tell("2");
+        world.arriveAll(4, 1);
+        world.learnAll(world.deleted());
+        PartitionEntry again = world.row(1);
+        world.learnAll(again);
+        if (!leavesItsState) {
+            host.notRetired("it cannot be written");
+            assertThat(host.isRetiring).isTrue();
+        }
+        world.settle();
+
+        assertThat(host.stateAtStart).isEmpty();
+        assertThat(host.epochAtStart).isEqualTo(again.epoch());
+        assertThat(host.handled).containsExactly("1", "2");
     }
 }
