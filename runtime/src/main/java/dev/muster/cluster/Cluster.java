@@ -13,11 +13,13 @@ import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * This node's view of the cluster, and its way in and out of it. All methods may be called from any thread.
+ * This node's view of the cluster, and its way in and out of it. All methods may be called from any thread. Whoever
+ * gives null gets a {@link NullPointerException} that names the parameter.
  *
  * <p>What it shows is what this node knows now; others may know more or less for a moment.
  *
@@ -197,13 +199,25 @@ public interface Cluster {
         record Convergence() implements Question {}
 
         /** Why is this member unreachable, or not? */
-        record Unreachable(NodeAddress address) implements Question {}
+        record Unreachable(NodeAddress address) implements Question {
+            public Unreachable {
+                Objects.requireNonNull(address, "address");
+            }
+        }
 
         /** Why is this node not up yet? */
-        record NotUp(NodeAddress address) implements Question {}
+        record NotUp(NodeAddress address) implements Question {
+            public NotUp {
+                Objects.requireNonNull(address, "address");
+            }
+        }
 
         /** Why is this partition where it is, and what happens to it next? */
-        record Partition(PartitionPath path) implements Question {}
+        record Partition(PartitionPath path) implements Question {
+            public Partition {
+                Objects.requireNonNull(path, "path");
+            }
+        }
 
         /** All of the above about members, for everybody concerned: what is going on here? */
         record Everything() implements Question {}

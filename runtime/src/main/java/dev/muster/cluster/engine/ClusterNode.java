@@ -481,6 +481,8 @@ public final class ClusterNode implements Cluster {
     @Override
     public void subscribe(ActorRef<?> subscriber, InitialState initial, List<Class<?>> types) {
         Objects.requireNonNull(subscriber, "subscriber");
+        Objects.requireNonNull(initial, "initial");
+        Objects.requireNonNull(types, "types");
         List<Class<?>> wanted = types.isEmpty() ? List.of(ClusterEvent.Change.class) : List.copyOf(types);
         CoreDriver driver = current.driver();
         driver.submit(() -> subscribers.add(subscriber, initial, wanted, driver.snapshot()));
@@ -488,6 +490,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public void unsubscribe(ActorRef<?> subscriber) {
+        Objects.requireNonNull(subscriber, "subscriber");
         current.driver().submit(() -> subscribers.remove(subscriber));
     }
 
@@ -513,6 +516,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public void registerOnMemberUp(Runnable callback) {
+        Objects.requireNonNull(callback, "callback");
         synchronized (this) {
             if (!isUp) {
                 onUp.add(callback);
@@ -524,6 +528,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public void registerOnMemberRemoved(Runnable callback) {
+        Objects.requireNonNull(callback, "callback");
         synchronized (this) {
             if (!isOver) {
                 onRemoved.add(callback);
@@ -535,6 +540,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<List<String>> explain(Question question) {
+        Objects.requireNonNull(question, "question");
         CoreDriver driver = current.driver();
         return answers.of(
                 question instanceof Question.Partition about
@@ -585,6 +591,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
+        Objects.requireNonNull(partition, "partition");
         requireNotOver(partition.path());
         boolean replacesEnded = partitions.add(partition);
         PartitionPosts posts = posts();
@@ -606,6 +613,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<Outcome> end(PartitionPath path) {
+        Objects.requireNonNull(path, "path");
         boolean isKnown =
                 partitions.isWanted(path) || snapshot().partitions().find(path).isPresent();
         if (!isKnown) {
@@ -631,7 +639,7 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<Outcome> migrate(PartitionPath path, NodeAddress from, NodeAddress to) {
-        return answers.of(current.driver().command(new Command.Migrate(path, to, Optional.of(from))));
+        return answers.of(current.driver().command(migration(path, from, to)));
     }
 
     @Override
@@ -651,13 +659,20 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress to) {
-        return answers.of(current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to))));
+        return migrationPlan(new Command.Migrate(path, to));
     }
 
     @Override
     public CompletableFuture<RebalancePlan> migrationPlan(PartitionPath path, NodeAddress from, NodeAddress to) {
-        return answers.of(
-                current.driver().ask(core -> core.migrationPlan(new Command.Migrate(path, to, Optional.of(from)))));
+        return migrationPlan(migration(path, from, to));
+    }
+
+    private CompletableFuture<RebalancePlan> migrationPlan(Command.Migrate wish) {
+        return answers.of(current.driver().ask(core -> core.migrationPlan(wish)));
+    }
+
+    private static Command.Migrate migration(PartitionPath path, NodeAddress from, NodeAddress to) {
+        return new Command.Migrate(path, to, Optional.of(Objects.requireNonNull(from, "from")));
     }
 
     @Override
@@ -682,11 +697,13 @@ public final class ClusterNode implements Cluster {
 
     @Override
     public ActorRef<?> resolve(String name) {
+        Objects.requireNonNull(name, "name");
         return current.remoting().resolve(name);
     }
 
     @Override
     public String nameOf(ActorRef<?> ref) {
+        Objects.requireNonNull(ref, "ref");
         return current.remoting().nameOf(ref);
     }
 }
