@@ -197,7 +197,7 @@ public record Partition<M>(
         return new PartitionSpec(least, Math.max(least, spec.most()), spec.hint(), spec.role(), spec.policy());
     }
 
-    /** Only members with this role host it. */
+    /** Only members with this role host it; it has at most 255 bytes as UTF-8. */
     public Partition<M> role(String role) {
         return with(new PartitionSpec(spec.instances(), spec.most(), spec.hint(), role, spec.policy()));
     }

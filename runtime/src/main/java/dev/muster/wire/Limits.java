@@ -1,5 +1,7 @@
 package dev.muster.wire;
 
+import dev.muster.core.state.PartitionSpec;
+
 /** How much of anything one message may hold. All far above what an honest cluster needs. */
 final class Limits {
     static final int PROTOCOL_BYTES = 64;
@@ -8,7 +10,7 @@ final class Limits {
     static final int HIGHEST_PORT = 65_535;
     static final int MANIFEST_BYTES = 4_096;
     static final int PATH_BYTES = 4_096;
-    static final int ROLE_BYTES = 255;
+    static final int ROLE_BYTES = PartitionSpec.LONGEST_ROLE_BYTES;
     static final int ROLES_PER_MEMBER = 255;
     static final int APP_VERSION_BYTES = 255;
     static final int CLOCK_KEY_BYTES = 64;

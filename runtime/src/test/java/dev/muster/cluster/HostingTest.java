@@ -65,6 +65,22 @@ class HostingTest {
                 .hasMessageContaining("the partition desk is hosted here already");
     }
 
+    /** A table with a longer one could be written and never read, so nobody would hear of any partition any more. */
+    @Test
+    void aRoleThatCouldNotTravelIsRefusedAndTheOthersAreHosted() {
+        VirtualCluster cluster = new VirtualCluster(1, 3, "", node -> {});
+        cluster.awaitUp();
+        Cluster node = cluster.node(0).cluster;
+        for (String role : List.of("r".repeat(256), "\u00e4".repeat(128))) {
+            assertThatThrownBy(() -> node.host(desk("long").role(role)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the role of a partition has at most 255 bytes as UTF-8, not 256");
+        }
+        node.host(desk("longest").role("r".repeat(255)));
+        cluster.nodes().forEach(it -> it.cluster.host(desk("desk")));
+        awaitInstances(cluster, 1);
+    }
+
     @Test
     void howManyThereAreMayBeSaidAnew() {
         VirtualCluster cluster = new VirtualCluster(

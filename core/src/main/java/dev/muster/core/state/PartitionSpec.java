@@ -1,5 +1,6 @@
 package dev.muster.core.state;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -14,6 +15,9 @@ import java.util.Objects;
 public record PartitionSpec(int instances, int most, int hint, String role, HandoffPolicy policy) {
     public static final int MOST_INSTANCES = 1_000;
 
+    /** As UTF-8. What reads a table from the wire refuses it whole if a role is longer. */
+    public static final int LONGEST_ROLE_BYTES = 255;
+
     public PartitionSpec {
         if (instances < 1 || instances > MOST_INSTANCES) {
             throw new IllegalArgumentException(
@@ -27,8 +31,16 @@ public record PartitionSpec(int instances, int most, int hint, String role, Hand
             throw new IllegalArgumentException(
                     "a hint at the number of instances is from 0 to " + MOST_INSTANCES + ", not " + hint);
         }
-        Objects.requireNonNull(role, "role");
+        requireToTravel(Objects.requireNonNull(role, "role"));
         Objects.requireNonNull(policy, "policy");
+    }
+
+    private static void requireToTravel(String role) {
+        int bytes = role.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LONGEST_ROLE_BYTES) {
+            throw new IllegalArgumentException(
+                    "the role of a partition has at most " + LONGEST_ROLE_BYTES + " bytes as UTF-8, not " + bytes);
+        }
     }
 
     /** So many, whatever the load is. */
