@@ -54,8 +54,9 @@ public final class DemoHints {
         return lines;
     }
 
+    /** What it does is a comment of the shell, so that a whole line may be copied however long its command is. */
     private static String line(String command, String what) {
-        return String.format("  %-42s %s", command, what);
+        return String.format("  %-42s # %s", command, what);
     }
 
     /** A node that is worth being killed, to see what happens: the last one that lives. */

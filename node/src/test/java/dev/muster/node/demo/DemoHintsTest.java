@@ -38,6 +38,15 @@ class DemoHintsTest {
     }
 
     @Test
+    void whatACommandDoesIsNoPartOfIt() {
+        assertThat(hints(new DemoPlan(4, 3551, 9558, true), Set.of(1, 2)))
+                .contains("  ./muster migrate clock --to 127.0.0.1:3553 --at 127.0.0.1:9559 "
+                        + "# move the clock; it goes on counting")
+                .filteredOn(line -> line.contains("./muster "))
+                .allMatch(line -> line.contains(" # "));
+    }
+
+    @Test
     void aNodeIsStartedAgainByTheWayOfOneThatLives() {
         DemoPlan plan = new DemoPlan(4, 2551, 8558, true);
         DemoHints hints = new DemoHints(plan, new Living(Set.of(2, 3)), Ansi.OFF);
