@@ -108,18 +108,22 @@ final class PartitionRoutes {
     }
 
     /**
-     * It is no refusal, for the target may be back before the leader looks, or be unreachable from here only. But who
+     * It is no refusal, for either host may be back before the leader looks, or be unreachable from here only. But who
      * asks should not have to find in the log that nothing came of it.
      */
     private Optional<String> warning(Move move) {
         ClusterSnapshot snapshot = cluster.snapshot();
-        if (PartitionsView.unreachable(List.of(move.to()), snapshot).isEmpty()) {
-            return Optional.empty();
+        NodeAddress self = snapshot.self().address();
+        if (!PartitionsView.unreachable(List.of(move.to()), snapshot).isEmpty()) {
+            return Optional.of(move.to().address() + " is unreachable, as " + self + " sees it, so the move will most"
+                    + " likely be refused, and only the log will say so; choose another node, or wait until it is"
+                    + " reachable");
         }
-        String who =
-                move.to().address() + " is unreachable, as " + snapshot.self().address() + " sees it";
-        return Optional.of(who + ", so the move will most likely be refused, and only the log will say so; choose"
-                + " another node, or wait until it is reachable");
+        if (!PartitionsView.unreachable(List.of(move.from()), snapshot).isEmpty()) {
+            return Optional.of(move.from().address() + " is unreachable, as " + self + " sees it, so it cannot hand"
+                    + " anything over now; if it is removed, its instance begins anew elsewhere, wherever that is");
+        }
+        return Optional.empty();
     }
 
     private NodeAddress member(String text, String parameter) {

@@ -202,6 +202,18 @@ class PartitionRoutesTest {
     }
 
     @Test
+    void aMigrationFromAHostThatThisNodeCannotReachHasAWarning() throws IOException {
+        cluster.partition("audit", 3).unreachable(3, 2);
+
+        ManagedNode.Reply reply = node.change("POST", MIGRATE, "path=audit&to=127.0.0.1:2551&dryRun=true");
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.json().path("warning").asString())
+                .contains("127.0.0.1:2553 is unreachable, as muster://test@127.0.0.1:2551 sees it")
+                .contains("cannot hand anything over now");
+    }
+
+    @Test
     void aMigrationToAMemberThatThisNodeCannotReachHasAWarning() throws IOException {
         cluster.partition("billing", 2, 3).partition("audit", 2).partition("orders", 3);
         assertThat(node.change("POST", MIGRATE, "path=orders&to=127.0.0.1:2552")
