@@ -18,10 +18,12 @@ import java.util.function.Predicate;
 public final class EligibleNodes {
     private final Members everybody;
     private final Members nodes;
+    private final Predicate<Member> mayHost;
 
-    private EligibleNodes(Members everybody, Members nodes) {
+    private EligibleNodes(Members everybody, Members nodes, Predicate<Member> mayHost) {
         this.everybody = everybody;
         this.nodes = nodes;
+        this.mayHost = mayHost;
     }
 
     public static EligibleNodes of(Members members) {
@@ -34,7 +36,8 @@ public final class EligibleNodes {
                 members,
                 Members.of(members.stream()
                         .filter(member -> member.status() == MemberStatus.UP && mayHost.test(member))
-                        .toList()));
+                        .toList()),
+                mayHost);
     }
 
     public int size() {
@@ -94,11 +97,14 @@ public final class EligibleNodes {
                 : Optional.of(id + " does not have the role " + role);
     }
 
-    /** The application versions of all members that have not gone yet; more than one during a rolling upgrade. */
+    /**
+     * The application versions of those that host, or will; more than one during a rolling upgrade. What others run,
+     * who know no partitions at all, may differ for as long as they are there.
+     */
     public TreeSet<String> appVersions() {
         TreeSet<String> versions = new TreeSet<>();
         for (Member member : everybody) {
-            if (!member.status().isOnItsWayOut()) {
+            if (!member.status().isOnItsWayOut() && mayHost.test(member)) {
                 versions.add(member.appVersion());
             }
         }

@@ -1,6 +1,7 @@
 package dev.muster.core.partition;
 
 import dev.muster.core.state.ClusterState;
+import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
@@ -236,7 +237,7 @@ final class PartitionDuties {
     /** Nothing is evened out in the middle of an upgrade; what people ask for and what leaves goes on. */
     private boolean isFrozen() {
         return !settings.rebalance().whileVersionsDiffer()
-                && EligibleNodes.of(known).appVersions().size() > 1;
+                && EligibleNodes.of(known, Member::isMuster).appVersions().size() > 1;
     }
 
     /** All partitions that there are to be, as they are now. */

@@ -49,7 +49,7 @@ public record PartitionPath(String text) implements Comparable<PartitionPath> {
             if (!isPlain && ALLOWED_SIGNS.indexOf(c) < 0) {
                 throw refused(
                         text,
-                        "has a character " + (i + 1) + " that no name may hold; use ASCII letters, digits and "
+                        "has at place " + (i + 1) + " a character that no name may hold; use ASCII letters, digits and "
                                 + ALLOWED_SIGNS);
             }
         }

@@ -67,6 +67,13 @@ class EligibleNodesTest {
         assertThat(EligibleNodes.of(members).appVersions()).containsExactly("0.9", "1.0", "1.1");
     }
 
+    @Test
+    void whoKnowsNoPartitionsHasNoVersionThatCounts() {
+        Members members = Members.of(List.of(up(1, "muster-1"), in(MemberStatus.UP, 2, "2.0")));
+
+        assertThat(EligibleNodes.of(members, Member::isMuster).appVersions()).containsExactly("1.0");
+    }
+
     private static Member in(MemberStatus status, int number, String version) {
         return new Member(node(number), status, number, List.of(), version);
     }

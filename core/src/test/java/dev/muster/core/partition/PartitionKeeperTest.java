@@ -841,6 +841,26 @@ class PartitionKeeperTest {
         assertThat(instances(world, waiting.text())).isEqualTo(nodes(4));
     }
 
+    /** It may stay for months, while a team moves over node by node. */
+    @Test
+    void whatMembersRunThatAreNotMusterKeepsNothingFromMoving() {
+        KeeperWorld world = new KeeperWorld(state(ups(1)), 30, 0);
+        for (int i = 0; i < 4; i++) {
+            world.at(node(1)).want(path("p" + i), spec(1), world.now());
+        }
+        world.pass(2 * SECOND);
+        List<Member> mixed = new ArrayList<>(ups(2));
+        mixed.add(new Member(node(3), MemberStatus.UP, 3, List.of("dc-default"), "2"));
+        world.become(state(mixed));
+        world.pass(SECOND);
+        assertThat(world.at(node(1)).rebalancePlan(state(mixed)).moves()).hasSize(2);
+
+        world.at(node(1)).rebalance(world.now());
+        world.pass(5 * SECOND);
+
+        assertThat(world.moves()).hasSize(2).allMatch(it -> it.endsWith("to " + node(2)));
+    }
+
     private static void endMoves(KeeperWorld world) {
         world.movesEnd(true);
         reportMoves(world);

@@ -47,8 +47,8 @@ class PartitionPathTest {
     void refusesOtherCharacters(String text, int place) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> path(text))
-                .withMessageEndingWith(" has a character " + place
-                        + " that no name may hold; use ASCII letters, digits and -_.*+:@&=,!~';");
+                .withMessageEndingWith(" has at place " + place
+                        + " a character that no name may hold; use ASCII letters, digits and -_.*+:@&=,!~';");
     }
 
     @Test
@@ -70,7 +70,7 @@ class PartitionPathTest {
     void showsHostileTextHarmlessly() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> path("a\n\u001b~ "))
-                .withMessageStartingWith("partition path 'a\\u000a\\u001b~ ' has a character 2 ");
+                .withMessageStartingWith("partition path 'a\\u000a\\u001b~ ' has at place 2 a character ");
         assertThatNullPointerException()
                 .isThrownBy(() -> new PartitionPath(null))
                 .withMessage("text");

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,6 +72,11 @@ abstract class NodeQuestion implements Callable<Integer> {
             }
         }
         return targets;
+    }
+
+    /** The places that were given, as another command would have to be given them. */
+    final String givenPlaces() {
+        return at.stream().map(place -> " --at " + place).collect(Collectors.joining());
     }
 
     final ManagementClient client(List<Target> targets) {

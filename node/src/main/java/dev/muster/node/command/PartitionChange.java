@@ -48,7 +48,7 @@ abstract class PartitionChange extends NodeQuestion {
             showMoves(plan.path("moves"));
             showLoads(plan.path("loads"));
         } else if (!dryRun && !plan.path("moves").isEmpty()) {
-            terminal().out().println("'muster handoffs --all' shows how far it is");
+            terminal().out().println("'muster handoffs --all" + givenPlaces() + "' shows how far it is");
         }
     }
 

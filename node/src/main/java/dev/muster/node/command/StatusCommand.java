@@ -72,7 +72,8 @@ public final class StatusCommand extends NodeQuestion {
         line("members", view.members().size() + (counts.isEmpty() ? "" : " (" + counts + ")"));
         line("leader", view.leader().map(ClusterView::shortened).orElse("none"));
         line("unreachable", unreachable(view).isEmpty() ? "none" : String.join(", ", unreachable(view)));
-        line("converged", (converged ? "yes" : "no") + (why.isEmpty() ? "" : ": " + why));
+        String answer = converged ? "yes" : "no";
+        line("converged", why.isEmpty() ? answer : answer + ", " + why.replaceFirst("^(not )?converged:? ", ""));
         line("as seen by", ClusterView.shortened(view.selfNode()));
     }
 

@@ -27,8 +27,16 @@ record Call(String subject, Map<String, String> parameters, boolean acceptsHtml)
                 .orElseThrow(() -> new RefusedRequest(400, name + " is missing; give it like " + name + "=" + example));
     }
 
-    /** Whether only to say what would happen. */
+    /**
+     * Whether only to say what would happen. Names that a route does not know are ignored; but whoever writes this one
+     * in another way means it, and must not get what was only to be tried.
+     */
     boolean isDryRun() {
+        for (String name : parameters.keySet()) {
+            if (!name.equals("dryRun") && name.replaceAll("[-_]", "").equalsIgnoreCase("dryRun")) {
+                throw new RefusedRequest(400, "it is spelled dryRun, not " + name + "; nothing was done");
+            }
+        }
         String value = parameter("dryRun").orElse("false");
         return switch (value) {
             case "true", "" -> true;

@@ -112,7 +112,7 @@ class PartitionCommandsTest {
                         "127.0.0.1:2551 4 2 4.0 2.0",
                         "127.0.0.1:2552 0 1 0.0 1.0");
         assertThat(muster.run("rebalance", "--at", node.at())).isEqualTo(ExitCode.DONE);
-        assertThat(muster.out()).contains("the leader is told", "muster handoffs --all");
+        assertThat(muster.out()).contains("the leader is told", "muster handoffs --all --at " + node.at());
         muster.run("partitions", "--at", node.at());
         assertThat(muster.out()).contains("from 127.0.0.1:2551 to 127.0.0.1:255");
     }
@@ -149,7 +149,7 @@ class PartitionCommandsTest {
             assertThat(muster.err()).contains("127.0.0.1:2552 is unreachable", "choose another node");
         }
         assertThat(json().path("warning").asString()).contains("is unreachable");
-        cluster.partition("audit", 2);
+        cluster.partition("audit", 1);
         assertThat(muster.run("migrate", "audit", "--to", "127.0.0.1:2553", "--at", node.at()))
                 .isEqualTo(ExitCode.DONE);
         assertThat(muster.err()).isEmpty();

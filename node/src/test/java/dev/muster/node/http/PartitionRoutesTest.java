@@ -157,6 +157,12 @@ class PartitionRoutesTest {
             cluster.partition("counters/" + i, 1);
         }
 
+        assertThat(node.change("POST", REBALANCE, "dryrun=true").status()).isEqualTo(400);
+        assertThat(node.change("POST", REBALANCE + "?dry-run=true", "")
+                        .json()
+                        .path("message")
+                        .asString())
+                .isEqualTo("it is spelled dryRun, not dry-run; nothing was done");
         JsonNode dry = node.change("POST", REBALANCE, "dryRun=true").json();
 
         assertThat(dry.path("dryRun").asBoolean()).isTrue();
