@@ -51,11 +51,8 @@ final class PartitionDuties {
 
     private final BarredHosts barred = new BarredHosts();
     private boolean hasNewsOfHosts;
-    /**
-     * Where those were that ended and must be alone: they may still be at their last message, and one that is wanted
-     * again waits for that in the same place.
-     */
-    private final TreeMap<PartitionPath, List<NodeId>> endedOn = new TreeMap<>();
+
+    private final EndedHosts ended;
 
     private Members known = Members.of(List.of());
     private PartitionTable settledTable;
@@ -69,8 +66,9 @@ final class PartitionDuties {
     /** What became of a move; an empty failure says that it is done. */
     record MoveOutcome(long move, String failure) {}
 
-    PartitionDuties(NodeId self, PartitionSettings settings, Departures departures) {
+    PartitionDuties(NodeId self, PartitionSettings settings, Departures departures, EndedHosts ended) {
         this.departures = departures;
+        this.ended = ended;
         this.self = self;
         this.settings = settings;
         this.scaling = new ScalingDuties(settings);
@@ -90,7 +88,6 @@ final class PartitionDuties {
         decisions.forget();
         barred.forget();
         hasNewsOfHosts = false;
-        endedOn.clear();
         lost.forgetOver(nowNanos);
     }
 
@@ -197,6 +194,7 @@ final class PartitionDuties {
         if (state.members() != known) {
             lost.follow(known, state, table, nowNanos);
             known = state.members();
+            ended.forgetGone(known);
         }
     }
 
@@ -226,7 +224,7 @@ final class PartitionDuties {
         List<PartitionEntry> rows = rows(table, drafts);
         decisions.remember(drafts);
         lost.forgetOver(nowNanos);
-        asked.clear();
+        asked.entrySet().removeIf(wish -> wish.getValue().isPresent() || !endsLater(table, wish.getKey()));
         outcomes.clear();
         hasNewsOfHosts = false;
         settledTable = rows.isEmpty() ? table : null;
@@ -250,12 +248,21 @@ final class PartitionDuties {
         }
         asked.forEach((path, spec) -> {
             if (spec.isEmpty()) {
-                drafts.remove(path);
+                if (!endsLater(table, path)) {
+                    drafts.remove(path);
+                }
             } else {
                 drafts.computeIfAbsent(path, RowDraft::empty).spec = spec.get();
             }
         });
         return drafts;
+    }
+
+    /** In the middle of a move nobody but its two hosts could say at which of them the last message is handled. */
+    private static boolean endsLater(PartitionTable table, PartitionPath path) {
+        return table.find(path)
+                .filter(row -> row.pending().isPresent() && row.spec().policy().isExclusive())
+                .isPresent();
     }
 
     // ---- Moves that are under way.
@@ -303,7 +310,7 @@ final class PartitionDuties {
         TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
         TreeMap<PartitionPath, ScalingRange> ranges = new TreeMap<>();
         drafts.forEach((path, draft) -> {
-            present.put(path, draft.isNew ? endedOn.getOrDefault(path, List.of()) : draft.instancesAfterMove());
+            present.put(path, draft.instances.isEmpty() ? ended.of(path) : draft.instancesAfterMove());
             PartitionSpec spec = draft.spec;
             if (spec.isScaled()) {
                 ranges.put(path, new ScalingRange(spec.instances(), spec.most(), spec.hint(), spec.role()));
@@ -315,7 +322,8 @@ final class PartitionDuties {
         List<PartitionNeed> needs = new ArrayList<>();
         drafts.forEach((path, draft) -> {
             if (!mustStay(draft) && !hasNowhereToGo(draft, nodes)) {
-                int count = possibleOf(draft, wantedOf(draft, decided.get(path)), nowNanos);
+                int wanted = wantedOf(draft, decided.get(path));
+                int count = isEndingElsewhere(draft, nodes) ? 0 : possibleOf(draft, wanted, nowNanos);
                 String role = draft.spec.role();
                 needs.add(new PartitionNeed(path, count, role, barredFrom(path, role, nodes)));
             }
@@ -353,6 +361,15 @@ final class PartitionDuties {
             nextWakeUpNanos = Math.min(nextWakeUpNanos, lostOverNanos);
         }
         return mayBeAnywhere ? 0 : Math.max(Math.min(wanted, alive), wanted - awaited);
+    }
+
+    /** Whether it was ended, and wanted again, and the one before may be at work where the next one cannot begin. */
+    private boolean isEndingElsewhere(RowDraft draft, EligibleNodes nodes) {
+        return draft.instances.isEmpty()
+                && draft.spec.policy().isExclusive()
+                && ended.of(draft.path).stream()
+                        .anyMatch(host -> known.has(host)
+                                && nodes.whyNot(host, draft.spec.role()).isPresent());
     }
 
     private int alive(RowDraft draft) {
@@ -423,15 +440,11 @@ final class PartitionDuties {
         drafts.forEach((path, draft) -> {
             if (!draft.isLike(table.row(path))) {
                 rows.add(draft.written(epoch, self));
-                endedOn.remove(path);
             }
         });
         for (PartitionEntry entry : table.entries().values()) {
             if (!entry.isDeleted() && !drafts.containsKey(entry.path())) {
                 rows.add(new PartitionEntry(entry.path(), epoch, self, entry.spec(), List.of(), true));
-                if (entry.spec().policy().isExclusive()) {
-                    endedOn.put(entry.path(), entry.instances());
-                }
             }
         }
         return rows;

@@ -56,9 +56,10 @@ public final class PartitionKeeper {
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
         this.gossip = new TableGossip(self, random);
-        this.follower = new TableFollower(self);
+        EndedHosts ended = new EndedHosts();
+        this.follower = new TableFollower(self, ended);
         this.departures = new Departures(self, settings);
-        this.duties = new PartitionDuties(self, settings, departures);
+        this.duties = new PartitionDuties(self, settings, departures, ended);
         this.rebalancer = new Rebalancer(settings.rebalance());
         this.drains = new Drains(settings);
         this.load = new LoadGossip(self, settings, random);
