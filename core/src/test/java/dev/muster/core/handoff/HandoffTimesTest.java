@@ -107,6 +107,18 @@ class HandoffTimesTest {
         assertThat(world.node(1).reports).hasSize(1);
     }
 
+    @Test
+    void aMoveThatDoesNotBeginInTheTimeOfAStepIsGivenUpAtOnce() {
+        GateWorld world = new GateWorld(3, HandoffPolicy.singleton(), HandoffSettings.defaults());
+        world.learnAll(world.moving(1, 2)); // the instance is still being made
+        long due = world.nowNanos + 15_000 * MILLI;
+        PartitionGate<String> gate = world.node(1).gate;
+        gate.tick(due - 1);
+        assertThat(world.node(1).reports).isEmpty();
+        gate.tick(due);
+        assertThat(world.node(1).reports).singleElement().asString().endsWith("its instance is busy");
+    }
+
     // ---- Who has not switched.
 
     @Test

@@ -95,6 +95,20 @@ class InstanceAtGateTest {
         assertThat(world.node(1).reports).isEmpty();
     }
 
+    /** The old host may still hand over what others had sent to it, and that comes first. */
+    @Test
+    void aMoveWaitsUntilTheOneBeforeIsOverAlsoWhereTheInstanceHasEnded() {
+        GateWorld world = hosted();
+        PartitionEntry first = world.moving(1, 2);
+        world.learnAll(first);
+        world.settle();
+        world.learn(2, world.moved(first));
+        ends(world, 2);
+        world.learn(2, world.moving(2, 3));
+        assertThat(world.node(2).gate.view().orElseThrow().move()).isEqualTo(first.epoch());
+        assertThat(world.stream(2, 3)).isEmpty();
+    }
+
     // ---- Instances that could not start, or ended by themselves.
 
     @Test
@@ -123,6 +137,22 @@ class InstanceAtGateTest {
         world.node(1).start();
         ends(world, 1);
         assertThat(world.node(1).gate.nextWakeUpNanos()).isEqualTo(world.nowNanos + SECOND);
+    }
+
+    /** It is not held against it for ever: what comes waits for it, as for any other. */
+    @Test
+    void whatComesForOneThatHadFailedOnceAndIsToBeginAgainByARowWaits() {
+        GateWorld world = hosted();
+        ends(world, 1);
+        world.pass(SECOND);
+        world.node(1).start();
+        world.learnAll(world.moving(1, 2));
+        world.settle();
+        world.remove(2); // it had its turn, so whoever leads says when somebody may begin again
+        world.node(3).tell("2");
+        world.arriveAll(3, 1);
+        assertThat(world.node(1).gate.waiting()).containsExactly("2");
+        assertThat(world.node(1).dropped).isEmpty();
     }
 
     @Test

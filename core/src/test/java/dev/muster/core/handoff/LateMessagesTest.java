@@ -129,6 +129,22 @@ class LateMessagesTest {
     }
 
     @Test
+    void aStrayForNowhereWaitsForExactlyTenSeconds() {
+        world.learnAll(world.nowhere());
+        world.settle();
+        world.pass(60 * SECOND);
+        tellDirectly(2, "x");
+        PartitionGate<String> gate = world.node(2).gate;
+        long end = world.nowNanos + Strays.LONG_PATIENCE_NANOS;
+        for (long now = world.nowNanos; now < end; now += Strays.PATIENCE_NANOS) {
+            gate.tick(now);
+            assertThat(world.node(2).dropped).isEmpty();
+        }
+        gate.tick(end);
+        assertThat(world.node(2).dropped).containsExactly("x STOPPED");
+    }
+
+    @Test
     void whereNothingWaitsNobodyIsWoken() {
         world.learnAll(world.nowhere());
         world.settle();
@@ -153,6 +169,15 @@ class LateMessagesTest {
         world.pass(SECOND);
         world.node(4).gate.goes(world.nowNanos);
         assertThat(world.node(4).gate.nextWakeUpNanos()).isEqualTo(world.nowNanos);
+    }
+
+    @Test
+    void whoGoesAsksAtOnce() {
+        tellDirectly(2, "x");
+        world.pass(SECOND);
+        world.node(2).gate.goes(world.nowNanos);
+        world.node(2).gate.tick(world.nowNanos);
+        assertThat(world.stream(2, 1)).containsExactly(new PassedOn<>("x", 1), new ArrivalAsked<>(1));
     }
 
     /** It may take some time until a node that goes has gone. */
