@@ -6,6 +6,7 @@ import dev.muster.core.handoff.MoveView;
 import dev.muster.core.partition.TableMembers;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.simulator.chance.Dice;
 import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.check.WorkStep;
@@ -31,6 +32,7 @@ final class HandoffTraffic {
     private final World world;
     private final Dice dice;
     private final Dice faultDice;
+    private final Dice endDice;
     private final List<PartitionPath> paths;
     private final TreeMap<String, Long> sequences = new TreeMap<>();
     private long letters;
@@ -41,6 +43,7 @@ final class HandoffTraffic {
         this.world = world;
         this.dice = Dice.of(world.plan().seed(), Purpose.LETTERS);
         this.faultDice = Dice.of(world.plan().seed(), Purpose.HANDOFF_FAULTS);
+        this.endDice = Dice.of(world.plan().seed(), Purpose.ENDINGS);
         this.paths = new ArrayList<>(Workload.HANDOFF.partitions().keySet());
     }
 
@@ -53,6 +56,12 @@ final class HandoffTraffic {
         if (kinds.contains(FaultKind.CRASHES) || kinds.contains(FaultKind.RESTARTS)) {
             crashesLeft = faultDice.betweenInclusive(1, 6);
             later(faultDice.between(10 * SECONDS, 40 * SECONDS), this::armCrash);
+        }
+        if (endDice.chance(0.25)) {
+            later(endDice.between(15 * SECONDS, 40 * SECONDS), this::end);
+            later(Math.max(0, world.plan().quietFromNanos() - 10 * SECONDS), this::wantAll);
+            // An end may be carried out whose asker has died since, when all agree again.
+            later(Math.max(0, world.plan().quietFromNanos() + 40 * SECONDS), this::wantAll);
         }
     }
 
@@ -138,6 +147,37 @@ final class HandoffTraffic {
             dice.pick(running).give(new Input.CommandGiven(wish));
         }
         later(dice.between(200 * MILLIS, 3 * SECONDS), this::move);
+    }
+
+    // --- Ends
+    // ---------------------------------------------------------------------------------------------------------
+
+    /** Somebody ends a partition, and somebody wants it again, now and then at once or at the same node. */
+    private void end() {
+        if (!isRestless()) {
+            return;
+        }
+        List<SimulatedNode> running = world.runningNodes();
+        if (!running.isEmpty()) {
+            PartitionPath path = endDice.pick(paths);
+            SimulatedNode who = endDice.pick(running);
+            who.give(new Input.CommandGiven(new Command.EndPartition(path)));
+            SimulatedNode next = endDice.chance(0.5) ? who : endDice.pick(running);
+            later(endDice.chance(0.3) ? 0 : endDice.between(0, 5 * SECONDS), () -> want(next, path));
+        }
+        later(endDice.between(5 * SECONDS, 40 * SECONDS), this::end);
+    }
+
+    private void want(SimulatedNode node, PartitionPath path) {
+        if (node.isRunning()) {
+            PartitionSpec spec = Workload.HANDOFF.partitions().get(path);
+            node.give(new Input.CommandGiven(new Command.WantPartition(path, spec)));
+        }
+    }
+
+    /** So that all of them are there in the end, whatever has become of those who were asked. */
+    private void wantAll() {
+        world.runningNodes().forEach(node -> paths.forEach(path -> want(node, path)));
     }
 
     // --- Crashes in the middle of a move

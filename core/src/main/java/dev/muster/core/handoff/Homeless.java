@@ -101,15 +101,20 @@ final class Homeless<M> {
     }
 
     void passOn(Optional<PartitionEntry> row, M message, int hops, long nowNanos) {
-        boolean isSomewhere = row.filter(it -> it.instances().stream().anyMatch(host -> !host.equals(self)))
-                .isPresent();
-        if (isSomewhere && isBehind && row.filter(Homeless::keepsOrder).isPresent()) {
+        boolean isElsewhere = isElsewhere(row);
+        if (isElsewhere && isBehind && row.filter(Homeless::keepsOrder).isPresent()) {
             hands.drop(message, Drop.OUT_OF_ORDER);
-        } else if (isSomewhere && hops < PartitionGate.MOST_HOPS) {
+        } else if (isElsewhere && hops < PartitionGate.MOST_HOPS) {
             hands.passOn(message, hops + 1).ifPresent(to -> passedOn.add(to, nowNanos));
         } else {
             hands.drop(message, Drop.STOPPED);
         }
+    }
+
+    /** Whether anybody else hosts it. */
+    boolean isElsewhere(Optional<PartitionEntry> row) {
+        return row.filter(it -> it.instances().stream().anyMatch(host -> !host.equals(self)))
+                .isPresent();
     }
 
     /** Whether the messages of each sender have to come in order. Those of several instances need not. */

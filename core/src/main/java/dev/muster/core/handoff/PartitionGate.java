@@ -366,8 +366,8 @@ public final class PartitionGate<M> {
     public void onMessage(NodeId sender, M message, int hops, long nowNanos) {
         if (source != null && source.hasSaidAll()) {
             homeless.passOn(row, message, hops, nowNanos); // of somebody who is no member
-        } else if (source != null && source.lacksInstance()) {
-            homeless.passOn(row, message, hops, nowNanos); // to another instance, if there is one
+        } else if (source != null && source.lacksInstance() && homeless.isElsewhere(row)) {
+            homeless.passOn(row, message, hops, nowNanos); // to another instance; the new host may be long in coming
         } else if (source != null) {
             source.onMessage(message, nowNanos);
         } else if (target != null) {

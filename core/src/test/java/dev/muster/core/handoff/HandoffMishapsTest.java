@@ -339,6 +339,24 @@ class HandoffMishapsTest {
         assertThat(world.node(1).dropped).isEmpty();
     }
 
+    /** There is no other instance: the new one is all that there will be. */
+    @Test
+    void whereTheOnlyInstanceEndsWhileTheNewOneIsMadeMessagesWaitForThat() {
+        GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());
+        world.learnAll(world.row(1));
+        world.settle();
+        PartitionEntry moving = world.moving(1, 2);
+        world.learnAll(moving);
+        world.node(1).isRunning = false;
+        world.node(1).gate.onEnded(world.nowNanos);
+        world.node(3).tell("m");
+        world.settle();
+
+        assertThat(world.node(2).handled).containsExactly("m");
+        assertThat(world.node(1).dropped).isEmpty();
+        assertThat(world.node(1).reports).containsExactly(moving.epoch() + " done");
+    }
+
     @Test
     void whereAnInstanceEndsWhileTheNewOneIsMadeMessagesGoToAnother() {
         GateWorld world = new GateWorld(4, HandoffPolicy.stateless(), HandoffSettings.defaults());

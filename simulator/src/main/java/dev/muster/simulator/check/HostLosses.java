@@ -2,6 +2,7 @@ package dev.muster.simulator.check;
 
 import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Input;
+import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeId;
@@ -23,6 +24,8 @@ import java.util.Set;
 final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
+    private final Map<PartitionPath, Long> lastEndNanos = new HashMap<>();
+    private final Map<String, Long> latestEndEpochs = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
     private final Map<NodeId, Long> leavingSince = new HashMap<>();
     private final Set<Integer> leftInOrder = new HashSet<>();
@@ -36,6 +39,16 @@ final class HostLosses implements Checker {
     /** Whether an instance did not start at this moment or later. */
     boolean failedStartSince(PartitionPath path, long nanos) {
         return lastFailedStartNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
+    }
+
+    /** Whether anybody learned at this moment or later that the partition was ended. */
+    boolean endedSince(PartitionPath path, long nanos) {
+        return lastEndNanos.getOrDefault(path, Long.MIN_VALUE) >= nanos;
+    }
+
+    /** The epoch of the last row by which the partition was ended in the cluster of this node; 0 if it never was. */
+    long latestEndEpoch(NodeView node, PartitionPath path) {
+        return latestEndEpochs.getOrDefault(clusterOf(node) + "/" + path, 0L);
     }
 
     /** Whether a process has ended by leaving, and its time was not up. */
@@ -133,6 +146,20 @@ final class HostLosses implements Checker {
     public void onStep(Step step) {
         noteCluster(step);
         noteStop(step);
+        for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.FollowRow follow && follow.row().isDeleted()) {
+                lastEndNanos.put(follow.row().path(), step.world().nowNanos());
+                latestEndEpochs.merge(
+                        clusterOf(step.node()) + "/" + follow.row().path(),
+                        follow.row().epoch(),
+                        Math::max);
+                PartitionGate<Letter> gate =
+                        step.node().gates().get(follow.row().path());
+                if (gate != null && gate.view().isPresent()) {
+                    step.world().reached("a partition was ended while it moved");
+                }
+            }
+        }
         if (step.before().members() == step.after().members()) {
             return;
         }

@@ -23,8 +23,8 @@ import java.util.SortedMap;
  * any more in the eyes of the other. Then what the first had done could not be known to whoever took its work over.
  *
  * <p>A letter is dropped because of a handoff only where the policy says so, because of a full buffer only if it is
- * full, and because there is no instance only if a start failed, or somebody was lost, within 20 s, or nobody is left
- * who could host one, or the sender is cut off and knows another table.
+ * full, and because there is no instance only if a start failed, or somebody was lost, or the partition was ended,
+ * within 20 s, or nobody is left who could host one, or the sender is cut off and knows another table.
  */
 final class LetterFates extends PeriodicChecker {
     private static final long A_WHILE_NANOS = 20_000_000_000L;
@@ -124,6 +124,7 @@ final class LetterFates extends PeriodicChecker {
             if (isNobodyLeft
                     || areCutOff(step, dead.letter())
                     || losses.since(step.path(), since)
+                    || losses.endedSince(step.path(), since)
                     || losses.failedStartSince(step.path(), since)) {
                 step.world().letOff("H2");
             } else {

@@ -21,7 +21,7 @@ import java.util.SortedMap;
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
  * one begins anew only if somebody was lost, or could not start, or if the one before was removed without knowing it
- * yet and went on for a moment.
+ * yet and went on for a moment. After the end of the partition it must begin anew.
  */
 final class OneAtATime implements Checker {
     private static final long A_WHILE_NANOS = 20_000_000_000L;
@@ -37,6 +37,7 @@ final class OneAtATime implements Checker {
         private long epoch;
         private NodeView latest;
         private InstanceState state = InstanceState.NEW;
+        private long stateEpoch;
         private long changedNanos;
         private NodeView changedBy;
     }
@@ -73,12 +74,13 @@ final class OneAtATime implements Checker {
             judge(step, spec.policy(), work, began);
             InstanceState given = work.given.remove(step.node());
             if (given != null) {
-                judgeState(step, work, given);
+                judgeState(step, work, given, began.epoch());
             }
             work.busy.put(step.node(), began.letter());
         } else if (step.what() instanceof WorkStep.Processed processed) {
             work.busy.remove(step.node());
             work.state = processed.after();
+            work.stateEpoch = processed.epoch();
             work.changedNanos = step.world().nowNanos();
             work.changedBy = step.node();
         } else if (step.what() instanceof WorkStep.Created created
@@ -142,7 +144,11 @@ final class OneAtATime implements Checker {
     }
 
     /** Made is not yet at work: a node that slept may prepare for a move that was called off long ago. */
-    private void judgeState(WorkStep step, Work work, InstanceState given) {
+    private void judgeState(WorkStep step, Work work, InstanceState given, long epoch) {
+        long end = losses.latestEndEpoch(step.node(), step.path());
+        if (work.stateEpoch < end && end < epoch) {
+            work.state = InstanceState.NEW; // whoever wants it again gets another one
+        }
         boolean isLetOff = losses.since(step.path(), work.changedNanos)
                 || losses.failedStartSince(step.path(), work.changedNanos)
                 || work.changedBy != null && isRemovedUnawares(work.changedBy, step.node())

@@ -1,5 +1,6 @@
 package dev.muster.simulator.check;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
@@ -39,10 +40,18 @@ final class PartitionsRun extends PeriodicChecker {
 
     @Override
     public void onStep(Step step) {
-        if (step.input() instanceof Input.CommandGiven || step.input() instanceof Input.PeerQuarantined) {
+        boolean isDisturbing = step.input() instanceof Input.PeerQuarantined
+                || step.input() instanceof Input.CommandGiven given && !isThere(step, given.command());
+        if (isDisturbing) {
             lastExternalNanos = step.world().nowNanos();
         }
         super.onStep(step);
+    }
+
+    /** Whether it only wants what this node has in its table. */
+    private static boolean isThere(Step step, Command command) {
+        return command instanceof Command.WantPartition wish
+                && step.node().partitions().find(wish.path()).isPresent();
     }
 
     @Override

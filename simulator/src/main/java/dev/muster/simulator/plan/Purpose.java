@@ -14,6 +14,7 @@ public final class Purpose {
     public static final long HANDOFF = 10;
     public static final long LETTERS = 11;
     public static final long HANDOFF_FAULTS = 12;
+    public static final long ENDINGS = 13;
 
     private Purpose() {}
 }
