@@ -219,6 +219,46 @@ class LetterCheckersTest {
         assertThat(world.violations()).containsExactly("H2");
     }
 
+    private void isEnded(long epoch) {
+        PartitionEntry end = new PartitionEntry(
+                PATH, epoch, id("a"), wanted(HandoffPolicy.singleton()).get(PATH), List.of(), true);
+        checkers.forEach(checker -> world.step(a, checker, new Effect.FollowRow(end)));
+    }
+
+    @Test
+    void afterTheEndTheNextOneBeginsAnew() {
+        areSent(1, 2, 3);
+        InstanceState one = InstanceState.NEW.after(letter(1));
+        isHandled(a, 1, 1, one);
+        isEnded(2);
+        happens(a, new WorkStep.Created(3, Optional.empty()));
+        isHandled(a, 2, 3, InstanceState.NEW.after(letter(2)));
+        assertThat(world.violations()).isEmpty();
+
+        happens(b, new WorkStep.Created(4, Optional.empty()));
+        happens(b, new WorkStep.Began(letter(3), 4));
+        assertThat(world.violations()).containsExactly("H7"); // that end was before
+    }
+
+    @Test
+    void whatGoesOnWithWhatWasKnownBeforeTheEndIsFound() {
+        areSent(1, 2);
+        InstanceState one = InstanceState.NEW.after(letter(1));
+        isHandled(a, 1, 1, one);
+        isEnded(2);
+        happens(a, new WorkStep.Created(3, Optional.of(one)));
+        happens(a, new WorkStep.Began(letter(2), 3));
+        assertThat(world.violations()).containsExactly("H7");
+    }
+
+    @Test
+    void aLetterMayBeDroppedWhereThePartitionWasEndedAMomentAgo() {
+        areSent(1);
+        isEnded(2);
+        happens(a, new WorkStep.DeadLetter(letter(1), Hands.Drop.STOPPED));
+        assertThat(world.violations()).isEmpty();
+    }
+
     @Test
     void whereNobodyIsLeftThereIsNoInstance() {
         areSent(1);
