@@ -321,7 +321,9 @@ final class PartitionDuties {
         SortedMap<PartitionPath, InstanceDecision> decided = scaling.decide(ranges, now, nodes, loads, nowNanos);
         List<PartitionNeed> needs = new ArrayList<>();
         drafts.forEach((path, draft) -> {
-            if (!mustStay(draft) && !hasNowhereToGo(draft, nodes)) {
+            if (hasNowhereToGo(draft, nodes)) {
+                dropTheGone(draft);
+            } else if (!mustStay(draft)) {
                 int wanted = wantedOf(draft, decided.get(path));
                 int count = isEndingElsewhere(draft, nodes) ? 0 : possibleOf(draft, wanted, nowNanos);
                 String role = draft.spec.role();
@@ -478,6 +480,15 @@ final class PartitionDuties {
     /** Who leaves goes on until it does, where nobody is up to take over: somebody may be about to come up. */
     private boolean hasNowhereToGo(RowDraft draft, EligibleNodes nodes) {
         return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(this::leaves);
+    }
+
+    /** What moves is seen to when it has arrived. */
+    private void dropTheGone(RowDraft draft) {
+        if (draft.pending().isEmpty() && !draft.instances.stream().allMatch(known::has)) {
+            List<NodeId> before = draft.instances;
+            draft.instances = before.stream().filter(known::has).toList();
+            draft.explain(before, known, null);
+        }
     }
 
     /** Whether a host is gone for less than the margin, and what it may be at must be alone. */

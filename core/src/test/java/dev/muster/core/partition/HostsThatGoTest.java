@@ -131,6 +131,16 @@ class HostsThatGoTest {
                 .contains(lost + 2);
     }
 
+    @Test
+    void beforeThatItGoesOnWithoutThoseThatHaveGone() {
+        KeeperWorld world = hosted(HandoffPolicy.stateless(), 3);
+        world.movesEnd(true);
+        assertThat(row(world).instances()).containsExactly(node(1), node(2), node(3));
+        world.become(with(members(1, 3), MemberStatus.LEAVING, 1, 3));
+        world.pass(2 * SECOND);
+        assertThat(row(world).instances()).containsExactly(node(1), node(3));
+    }
+
     /** What it knows would be lost if it ended here before anybody could take it over. */
     @Test
     void whoLeavesKeepsTheOnlyInstanceUntilSomebodyIsUp() {
