@@ -163,8 +163,7 @@ class NodeQuestionsTest {
     @Test
     void statusAnswersYesOrNo() {
         assertThat(muster.run("status", "--at", node.at())).isEqualTo(ExitCode.DONE);
-        assertThat(muster.out())
-                .contains("3 (3 Up)", "converged   yes, you asked", "leader      127.0.0.1:2551");
+        assertThat(muster.out()).contains("3 (3 Up)", "converged   yes, you asked", "leader      127.0.0.1:2551");
 
         cluster.unreachable(3, 1);
         assertThat(muster.run("status", "--at", node.at())).isEqualTo(ExitCode.ANSWER_IS_NO);
