@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 final class Drains {
     private final long timeoutNanos;
     private final TreeMap<NodeId, Long> leavingSinceNanos = new TreeMap<>();
-    /** Those who have nothing left, and the revision of the table by which that is so. */
-    private final TreeMap<NodeId, Long> drainedAtRevision = new TreeMap<>();
+    /** Those who have nothing left, and how many changes of the table it takes to know that. */
+    private final TreeMap<NodeId, Long> drainedAtChange = new TreeMap<>();
 
     private Members known = Members.of(List.of());
 
@@ -35,7 +35,7 @@ final class Drains {
         }
         known = state.members();
         leavingSinceNanos.keySet().removeIf(id -> known.statusOf(id) != MemberStatus.LEAVING);
-        drainedAtRevision.keySet().removeIf(id -> known.statusOf(id) != MemberStatus.LEAVING);
+        drainedAtChange.keySet().removeIf(id -> known.statusOf(id) != MemberStatus.LEAVING);
         for (Member member : known) {
             if (member.status() == MemberStatus.LEAVING) {
                 leavingSinceNanos.putIfAbsent(member.id(), nowNanos);
@@ -52,12 +52,12 @@ final class Drains {
      * Whether a member has nothing left and knows it. What its instances have not come to it passes on only then, and
      * it would go at once if it heard first that it may.
      */
-    boolean isDrained(NodeId leaving, boolean hasNothingLeft, long revision, long knownRevision) {
+    boolean isDrained(NodeId leaving, boolean hasNothingLeft, long changes, long knownChanges) {
         if (!hasNothingLeft) {
-            drainedAtRevision.remove(leaving);
+            drainedAtChange.remove(leaving);
             return false;
         }
-        return knownRevision >= drainedAtRevision.computeIfAbsent(leaving, it -> revision);
+        return knownChanges >= drainedAtChange.computeIfAbsent(leaving, it -> changes);
     }
 
     static List<PartitionPath> leftOn(NodeId host, ClusterState state, PartitionTable table) {

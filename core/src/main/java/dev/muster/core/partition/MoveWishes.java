@@ -3,6 +3,7 @@ package dev.muster.core.partition;
 import dev.muster.core.exchange.ClusterEvent.CommandRefused;
 import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.TableMessage;
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
@@ -53,7 +54,7 @@ final class MoveWishes {
     }
 
     /** Forgets what has begun and what has waited for too long. Returns what will not be. */
-    List<CommandRefused> settle(PartitionTable table, long nowNanos) {
+    List<CommandRefused> settle(PartitionTable table, Members members, long nowNanos) {
         if (nowNanos >= rebalanceUntilNanos) {
             rebalanceUntilNanos = Long.MIN_VALUE; // what is not planned by now can be asked for again
         }
@@ -65,7 +66,7 @@ final class MoveWishes {
                 it.remove();
                 refused.add(new CommandRefused(
                         wish.command(), "the partition " + wish.command().path() + " has ended"));
-            } else if (isSeen(row, wish.command().to())) {
+            } else if (isSeen(row, wish.command().to(), members)) {
                 it.remove();
             } else if (nowNanos >= wish.untilNanos()) {
                 it.remove();
@@ -80,9 +81,14 @@ final class MoveWishes {
                 + " says what holds up whoever leads the table, then ask again";
     }
 
-    private static boolean isSeen(PartitionEntry row, NodeAddress to) {
-        return row.instances().stream().anyMatch(it -> it.address().equals(to))
-                || row.pending().filter(it -> it.to().address().equals(to)).isPresent();
+    /** One that ran at the same address before is another node, and its instance is lost. */
+    private static boolean isSeen(PartitionEntry row, NodeAddress to, Members members) {
+        return row.instances().stream().anyMatch(it -> isThere(it, to, members))
+                || row.pending().filter(it -> isThere(it.to(), to, members)).isPresent();
+    }
+
+    private static boolean isThere(NodeId node, NodeAddress to, Members members) {
+        return node.address().equals(to) && members.has(node);
     }
 
     /** What to say to the leader now, if it is time to; asked after {@link #settle}. */

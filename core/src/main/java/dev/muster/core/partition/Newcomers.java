@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * table of that moment: what it sends by an older one could be overtaken.
  */
 final class Newcomers {
-    /** Which revision each of them has to have. */
+    /** How many changes of the table each of them has to have. */
     private final TreeMap<NodeId, Long> needed = new TreeMap<>();
 
     private Members known = Members.of(List.of());
@@ -27,7 +27,7 @@ final class Newcomers {
     }
 
     /** Asked while membership has converged. */
-    boolean mayComeUp(Member newcomer, long revision, long knownRevision) {
-        return knownRevision >= needed.computeIfAbsent(newcomer.id(), it -> revision);
+    boolean mayComeUp(Member newcomer, long changes, long knownChanges) {
+        return knownChanges >= needed.computeIfAbsent(newcomer.id(), it -> changes);
     }
 }

@@ -86,7 +86,7 @@ public final class PartitionKeeper {
         PartitionTable table = gossip.table();
         return table.isEmpty()
                 || !newcomer.isMuster()
-                || newcomers.mayComeUp(newcomer, table.revision(), gossip.knownRevision(newcomer.id()));
+                || newcomers.mayComeUp(newcomer, gossip.changes(), gossip.knownChanges(newcomer.id()));
     }
 
     /** Whether all that have a table have this one, as far as this node has heard. */
@@ -285,7 +285,7 @@ public final class PartitionKeeper {
         return table.isEmpty()
                 || drains.isTimeUp(leaving, nowNanos)
                 || drains.isDrained(
-                        leaving, leftOn(state, leaving).isEmpty(), table.revision(), gossip.knownRevision(leaving));
+                        leaving, leftOn(state, leaving).isEmpty(), gossip.changes(), gossip.knownChanges(leaving));
     }
 
     /** What a member hosts that others could, whatever its time. */
@@ -441,7 +441,7 @@ public final class PartitionKeeper {
         if (departures.tick(state, nowNanos, effects)) {
             duties.lookAgain();
         }
-        moveWishes.settle(gossip.table(), nowNanos).forEach(effects::publish);
+        moveWishes.settle(gossip.table(), state.members(), nowNanos).forEach(effects::publish);
         Optional<NodeId> leader = TableMembers.leader(state, self);
         knowsLeader = leader.isPresent();
         leader.ifPresent(it -> ask(state, it, nowNanos, effects));

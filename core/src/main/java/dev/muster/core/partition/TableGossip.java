@@ -53,13 +53,14 @@ public final class TableGossip {
     private final TreeSet<NodeId> seen = new TreeSet<>();
     /** Those who have had this table, or one that it was before. */
     private final TreeSet<NodeId> informed = new TreeSet<>();
-    /** What the revision was when somebody was last known to have this table. */
-    private final TreeMap<NodeId, Long> knownRevisions = new TreeMap<>();
+    /** How often the table here had changed when somebody was last known to have it. */
+    private final TreeMap<NodeId, Long> knownChanges = new TreeMap<>();
 
     /** The last changes of the table: who has what it was before one of these is only late. */
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
 
     private PartitionTable table = PartitionTable.EMPTY;
+    private long changesSoFar;
     private Members known = Members.of(List.of());
     private Reachability knownReachability = Reachability.ALL_REACHABLE;
     private long nextRoundNanos = Long.MAX_VALUE;
@@ -103,7 +104,7 @@ public final class TableGossip {
     private void hasThisTable(NodeId node) {
         seen.add(node);
         informed.add(node);
-        knownRevisions.put(node, table.revision());
+        knownChanges.put(node, changesSoFar);
     }
 
     /** It may have come by news that this node has not, and then nothing may be written before that has come here. */
@@ -113,9 +114,17 @@ public final class TableGossip {
         }
     }
 
-    /** Up to which revision a member is known to have the table. */
-    public long knownRevision(NodeId node) {
-        return node.equals(self) ? table.revision() : knownRevisions.getOrDefault(node, 0L);
+    /**
+     * How often the table here has changed. The highest epoch would not tell: the rows of one write travel in several
+     * messages, and all have the same.
+     */
+    public long changes() {
+        return changesSoFar;
+    }
+
+    /** How many of these changes a member is known to have. */
+    public long knownChanges(NodeId node) {
+        return node.equals(self) ? changesSoFar : knownChanges.getOrDefault(node, 0L);
     }
 
     /** Takes over what the leader, this node, has written. */
@@ -140,6 +149,7 @@ public final class TableGossip {
             changes.removeFirst();
         }
         table = merged;
+        changesSoFar++;
         seen.clear();
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos + INTERVAL_NANOS);
         return true;
@@ -348,7 +358,7 @@ public final class TableGossip {
         known = state.members();
         seen.removeIf(node -> !state.members().has(node));
         informed.removeIf(node -> !state.members().has(node));
-        knownRevisions.keySet().removeIf(node -> !state.members().has(node));
+        knownChanges.keySet().removeIf(node -> !state.members().has(node));
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
     }
 

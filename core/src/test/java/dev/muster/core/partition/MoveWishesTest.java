@@ -11,9 +11,13 @@ import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.Member;
+import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.Members;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -173,6 +177,21 @@ class MoveWishesTest {
         migrate(world, members(2, 3, 4, 5), 4, "c", 3);
         world.pass(2 * SECOND);
         assertThat(world.moves()).hasSize(2).contains("c: " + node(4) + " to " + node(3));
+    }
+
+    /** A row may name a node that has gone for a while; what runs at its address now hosts nothing of that. */
+    @Test
+    void aMoveToANodeThatHasStartedAgainIsNotDoneBecauseTheOneBeforeHadIt() {
+        NodeId reborn = new NodeId(node(2).address(), 77);
+        PartitionTable table = PartitionTable.EMPTY.merge(
+                List.of(new PartitionEntry(path("a"), 1, node(1), ONE, List.of(node(2)), false)));
+        MoveWishes wishes = new MoveWishes();
+        wishes.move(new Command.Migrate(path("a"), reborn.address()), 0);
+        Members after = Members.of(List.of(new Member(reborn, MemberStatus.UP, 3, List.of("muster-1"), "1")));
+        assertThat(wishes.settle(table, after, 1)).isEmpty();
+        assertThat(wishes.due(table, node(1), 1)).hasSize(1);
+        assertThat(wishes.settle(table, members(1, 2).members(), 1)).isEmpty();
+        assertThat(wishes.due(table, node(1), 2 * SECOND)).isEmpty();
     }
 
     /** What people ask for by name does not wait for a plan, a plan does not undo it, and one plan replaces another. */

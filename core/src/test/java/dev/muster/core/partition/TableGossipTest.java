@@ -111,6 +111,24 @@ class TableGossipTest {
                 .isTrue();
     }
 
+    /** A write that is too large for one message comes in several, all of the same epoch. */
+    @Test
+    void whoHasOneHalfOfAWriteIsNotTakenToHaveTheOther() {
+        ClusterState state = members(3);
+        TableGossip gossip = new TableGossip(node(2), new SplittableRandom(1));
+        gossip.onRows(state, node(1), half(0, 2), 1, new Effects());
+        gossip.onStatus(node(3), new TableStatus(node(2), gossip.table().digest(), false), new Effects());
+        assertThat(gossip.knownChanges(node(3))).isEqualTo(gossip.changes());
+        gossip.onRows(state, node(1), half(2, 4), 2, new Effects());
+        assertThat(gossip.knownChanges(node(3))).isLessThan(gossip.changes());
+        gossip.onStatus(node(3), new TableStatus(node(2), gossip.table().digest(), false), new Effects());
+        assertThat(gossip.knownChanges(node(3))).isEqualTo(gossip.changes()).isEqualTo(gossip.knownChanges(node(2)));
+    }
+
+    private static TableRows half(int from, int to) {
+        return new TableRows(node(2), TableDigest.NONE, rows(from, to, 7), List.of());
+    }
+
     @Test
     void whoCouldNotBeReachedIsAskedAgain() {
         ClusterState state = members(2);
