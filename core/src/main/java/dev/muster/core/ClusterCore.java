@@ -391,6 +391,8 @@ public final class ClusterCore {
             partitions.end(end.path(), nowNanos);
         } else if (command instanceof Command.ReportMove report) {
             partitions.report(report.path(), report.move(), report.failure(), nowNanos);
+        } else if (command instanceof Command.ReportEnd end) {
+            partitions.hasEnded(end.path(), end.epoch());
         } else if (command instanceof Command.ReportFailedStart failed) {
             partitions.cannotStart(state, failed.path(), failed.failure(), nowNanos, effects);
         } else if (command instanceof Command.Migrate migrate) {

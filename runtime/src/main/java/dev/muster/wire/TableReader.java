@@ -61,7 +61,8 @@ final class TableReader {
             default -> {
                 switch (manifest) {
                     case "TS", "TP", "TR" -> readTableField(in, manifest, fields);
-                    case "TW", "TE", "TX", "TM", "TC", "TG", "TB", "TD", "TL" -> readPathField(in, manifest, fields);
+                    case "TW", "TE", "TX", "TM", "TC", "TI", "TG", "TB", "TD", "TL" ->
+                        readPathField(in, manifest, fields);
                     default -> throw WireException.unknownManifest(ClusterCodec.TABLE_SERIALIZER_ID, manifest);
                 }
             }
@@ -100,6 +101,8 @@ final class TableReader {
             fields.wish = readWish(in);
         } else if (field == 4 && (manifest.equals("TX") || manifest.equals("TM") || manifest.equals("TC"))) {
             fields.reason = in.text("reason", Limits.REASON_BYTES);
+        } else if (field == 4 && manifest.equals("TI")) {
+            fields.number = in.int64("epoch");
         } else if (field == 4 && manifest.equals("TG")) {
             fields.host = in.text("host", Limits.PATH_BYTES);
         } else if (field == 5 && manifest.equals("TG")) {
@@ -125,6 +128,7 @@ final class TableReader {
             case "TW" -> new TableMessage.WantPartition(to, path(fields), required(fields.wish, "wish"));
             case "TE" -> new TableMessage.EndPartition(to, path(fields));
             case "TM" -> new TableMessage.MoveReport(to, path(fields), fields.move, required(fields.reason, "reason"));
+            case "TI" -> new TableMessage.InstanceEnded(to, path(fields), fields.number);
             case "TC" -> new TableMessage.CannotStart(to, path(fields), required(fields.reason, "reason"));
             case "TG" ->
                 new TableMessage.WantMove(

@@ -52,6 +52,10 @@ final class TableWriter {
             out.text(4, cut(report.failure()));
             out.int64(5, report.move());
             return "TM";
+        } else if (message instanceof TableMessage.InstanceEnded end) {
+            out.text(3, end.path().text());
+            out.int64(4, end.epoch());
+            return "TI";
         } else if (message instanceof TableMessage.CannotStart cannot) {
             out.text(3, cannot.path().text());
             out.text(4, cut(cannot.reason()));

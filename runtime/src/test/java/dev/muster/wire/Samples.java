@@ -189,7 +189,7 @@ final class Samples {
 
     private TableMessage tableMessage() {
         TableDigest digest = new TableDigest(random.nextLong(), random.nextLong());
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new TableMessage.TableStatus(node(), digest, random.nextBoolean());
             case 1 -> new TableMessage.TableParts(node(), digest, parts());
             case 2 -> new TableMessage.WantPartition(node(), path(), spec());
@@ -205,6 +205,7 @@ final class Samples {
                         random.nextBoolean() ? Optional.of(address()) : Optional.empty(),
                         random.nextLong());
             case 8 -> new TableMessage.WantRebalance(node(), random.nextLong());
+            case 10 -> new TableMessage.InstanceEnded(node(), path(), random.nextLong());
             case 9 -> new TableMessage.CannotStart(node(), path(), random.nextBoolean() ? "" : "for a reason");
             default -> {
                 List<NodeId> nodes = List.of(node(), node(), node());

@@ -30,6 +30,7 @@ import dev.muster.wire.proto.HeartbeatAnswer;
 import dev.muster.wire.proto.HeartbeatRequest;
 import dev.muster.wire.proto.IdentifyAnswer;
 import dev.muster.wire.proto.IdentifyRequest;
+import dev.muster.wire.proto.InstanceEndedMessage;
 import dev.muster.wire.proto.InstanceState;
 import dev.muster.wire.proto.JoinRequest;
 import dev.muster.wire.proto.LoadSamplesMessage;
@@ -91,6 +92,7 @@ class SchemaAgreementTest {
             Map.entry("TW", WantPartitionMessage.parser()),
             Map.entry("TE", EndPartitionMessage.parser()),
             Map.entry("TX", RefusedPartitionMessage.parser()),
+            Map.entry("TI", InstanceEndedMessage.parser()),
             Map.entry("TC", CannotStartMessage.parser()),
             Map.entry("TG", WantMoveMessage.parser()),
             Map.entry("TB", WantRebalanceMessage.parser()),

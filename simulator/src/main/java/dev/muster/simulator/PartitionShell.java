@@ -176,6 +176,10 @@ final class PartitionShell {
         in(0, () -> node.give(new Input.CommandGiven(new Command.ReportMove(path, move, failure))));
     }
 
+    void reportEnd(PartitionPath path, long epoch) {
+        in(0, () -> node.give(new Input.CommandGiven(new Command.ReportEnd(path, epoch))));
+    }
+
     void cannotStart(PartitionPath path, String failure) {
         in(0, () -> node.give(new Input.CommandGiven(new Command.ReportFailedStart(path, failure))));
     }

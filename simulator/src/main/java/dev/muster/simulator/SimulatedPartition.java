@@ -378,6 +378,11 @@ final class SimulatedPartition implements Hands<Letter> {
     }
 
     @Override
+    public void reportEnd(long epoch) {
+        shell.reportEnd(path, epoch);
+    }
+
+    @Override
     public void cannotStart(String why) {
         shell.cannotStart(path, why);
     }

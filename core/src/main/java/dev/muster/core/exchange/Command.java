@@ -74,6 +74,16 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * No instance that was here is at work any more, nor will be by what the table was in that epoch; from the gate,
+     * not from people.
+     */
+    record ReportEnd(PartitionPath path, long epoch) implements Command {
+        public ReportEnd {
+            Objects.requireNonNull(path, "path");
+        }
+    }
+
     /** The instance that should be here could not be started; from the gate, not from people. */
     record ReportFailedStart(PartitionPath path, String failure) implements Command {
         public ReportFailedStart {

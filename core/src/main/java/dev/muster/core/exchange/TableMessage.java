@@ -60,6 +60,14 @@ public sealed interface TableMessage extends CoreMessage {
     record MoveReport(NodeId to, PartitionPath path, long move, String failure) implements TableMessage {}
 
     /**
+     * The partition has ended, and my instance of it since that epoch: another one may begin anywhere. Said to the
+     * leader, again and again while somebody wants the partition and it has no instance.
+     *
+     * @param epoch of my row when it had ended
+     */
+    record InstanceEnded(NodeId to, PartitionPath path, long epoch) implements TableMessage {}
+
+    /**
      * I am a host of this partition and cannot start it: give it to somebody else.
      *
      * @param reason empty if I could not, and now can

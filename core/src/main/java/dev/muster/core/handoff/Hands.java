@@ -54,6 +54,9 @@ public interface Hands<M> {
     /** Tell the core what became of a move that begins here: that it is done, or why it cannot be. */
     void report(long move, Optional<String> failure);
 
+    /** Tell the core that no instance is here any more, which had to end because the row of that epoch has none. */
+    void reportEnd(long epoch);
+
     /** Tell the core that the instance which should be here could not be started. It is tried again all the same. */
     void cannotStart(String why);
 

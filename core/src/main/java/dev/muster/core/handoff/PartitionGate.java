@@ -43,6 +43,8 @@ public final class PartitionGate<M> {
     private long givenAway;
     /** Whether this node may not count on being a member in the eyes of the others. */
     private boolean isHeld;
+    /** Whether somebody may have to know when nothing is here any more. */
+    private boolean isEndAwaited;
 
     /** @param room shared by all gates of this node */
     public PartitionGate(NodeId self, HandoffSettings settings, Room room, Hands<M> hands) {
@@ -59,6 +61,8 @@ public final class PartitionGate<M> {
 
     /** The table has a new row for this partition. */
     public void onRow(PartitionEntry next, long nowNanos) {
+        boolean wasHere = hosts() || !instance.isEmpty();
+        isEndAwaited = next.instances().isEmpty() && next.spec().policy().isExclusive() && (wasHere || isEndAwaited);
         row = Optional.of(next);
         if (next.isDeleted()) {
             homeless.forgetArrivals();
@@ -534,6 +538,10 @@ public final class PartitionGate<M> {
         }
         if (source != null && source.isRetiring()) {
             instance.isRetiredByMove();
+        }
+        if (isEndAwaited && source == null && target == null && instance.isEmpty()) {
+            isEndAwaited = false;
+            hands.reportEnd(row.get().epoch());
         }
     }
 

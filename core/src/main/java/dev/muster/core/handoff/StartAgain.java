@@ -39,6 +39,7 @@ final class StartAgain {
     void forget() {
         hasFailed = false;
         state = Optional.empty();
+        dueNanos = Long.MAX_VALUE;
     }
 
     /** Whether it could not start the last time, and has not been tried since with success. */

@@ -52,7 +52,7 @@ final class PartitionDuties {
     private final BarredHosts barred = new BarredHosts();
     private boolean hasNewsOfHosts;
 
-    private final EndedHosts ended;
+    private final EndedHosts ended = new EndedHosts();
 
     private Members known = Members.of(List.of());
     private PartitionTable settledTable;
@@ -66,9 +66,8 @@ final class PartitionDuties {
     /** What became of a move; an empty failure says that it is done. */
     record MoveOutcome(long move, String failure) {}
 
-    PartitionDuties(NodeId self, PartitionSettings settings, Departures departures, EndedHosts ended) {
+    PartitionDuties(NodeId self, PartitionSettings settings, Departures departures) {
         this.departures = departures;
-        this.ended = ended;
         this.self = self;
         this.settings = settings;
         this.scaling = new ScalingDuties(settings);
@@ -105,10 +104,19 @@ final class PartitionDuties {
         return lost.awaited(path, nowNanos);
     }
 
+    /** The hosts that may still be at the last message of one that has ended. */
+    List<NodeId> ending(PartitionPath path) {
+        return ended.of(path).stream().filter(known::has).toList();
+    }
+
     /** Why not, if not. Whoever is told nothing asks again until it is there. */
     Optional<String> want(PartitionTable table, PartitionPath path, PartitionSpec spec) {
         if (isToEnd(table, path)) {
             return Optional.empty(); // first it ends: with another policy it is not the same partition any more
+        }
+        if (!willBe(table, path)
+                && overlapping(table, path).stream().anyMatch(it -> isToEnd(table, it) && endsLater(table, it))) {
+            return Optional.empty(); // what lies in its way ends when it has moved
         }
         Optional<PartitionPath> overlapping = willBe(table, path)
                 ? Optional.empty() // what is there already may change, whatever lies beside it
@@ -128,6 +136,14 @@ final class PartitionDuties {
         asked.put(path, Optional.of(spec));
         lookAgain();
         return Optional.empty();
+    }
+
+    /** The instance of a host is gone, which had to end with its partition. */
+    void hasEnded(PartitionPath path, NodeId host, long epoch) {
+        if (ended.isOver(path, host, epoch)) {
+            hasNewsOfHosts = true;
+            lookAgain();
+        }
     }
 
     /** A host could not start its instance of it. If that is said without a reason, it can. */
@@ -191,6 +207,7 @@ final class PartitionDuties {
     /** Remembers who has gone, and since when. */
     void follow(ClusterState state, PartitionTable table, long nowNanos) {
         latestNanos = nowNanos;
+        ended.follow(table);
         if (state.members() != known) {
             lost.follow(known, state, table, nowNanos);
             known = state.members();
@@ -248,7 +265,9 @@ final class PartitionDuties {
         }
         asked.forEach((path, spec) -> {
             if (spec.isEmpty()) {
-                if (!endsLater(table, path)) {
+                if (endsLater(table, path)) {
+                    drafts.get(path).isToEnd = true;
+                } else {
                     drafts.remove(path);
                 }
             } else {
@@ -325,9 +344,10 @@ final class PartitionDuties {
                 dropTheGone(draft);
             } else if (!mustStay(draft)) {
                 int wanted = wantedOf(draft, decided.get(path));
-                int count = isEndingElsewhere(draft, nodes) ? 0 : possibleOf(draft, wanted, nowNanos);
                 String role = draft.spec.role();
-                needs.add(new PartitionNeed(path, count, role, barredFrom(path, role, nodes)));
+                SortedSet<NodeId> barred = barredFrom(path, role, nodes);
+                int count = isEndingElsewhere(draft, nodes, barred) ? 0 : possibleOf(draft, wanted, nowNanos);
+                needs.add(new PartitionNeed(path, count, role, barred));
             }
         });
         Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
@@ -366,12 +386,12 @@ final class PartitionDuties {
     }
 
     /** Whether it was ended, and wanted again, and the one before may be at work where the next one cannot begin. */
-    private boolean isEndingElsewhere(RowDraft draft, EligibleNodes nodes) {
+    private boolean isEndingElsewhere(RowDraft draft, EligibleNodes nodes, SortedSet<NodeId> barred) {
         return draft.instances.isEmpty()
                 && draft.spec.policy().isExclusive()
-                && ended.of(draft.path).stream()
-                        .anyMatch(host -> known.has(host)
-                                && nodes.whyNot(host, draft.spec.role()).isPresent());
+                && ending(draft.path).stream()
+                        .anyMatch(host -> barred.contains(host)
+                                || nodes.whyNot(host, draft.spec.role()).isPresent());
     }
 
     private int alive(RowDraft draft) {

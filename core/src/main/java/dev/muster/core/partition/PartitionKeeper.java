@@ -35,6 +35,7 @@ public final class PartitionKeeper {
     private final PartitionWishes wishes = new PartitionWishes();
     private final MoveWishes moveWishes = new MoveWishes();
     private final MoveReports reports = new MoveReports();
+    private final EndReports endReports = new EndReports();
     private final Rebalancer rebalancer;
     private final Drains drains;
     private final Departures departures;
@@ -56,10 +57,9 @@ public final class PartitionKeeper {
     public PartitionKeeper(NodeId self, PartitionSettings settings, RandomGenerator random) {
         this.self = self;
         this.gossip = new TableGossip(self, random);
-        EndedHosts ended = new EndedHosts();
-        this.follower = new TableFollower(self, ended);
+        this.follower = new TableFollower(self);
         this.departures = new Departures(self, settings);
-        this.duties = new PartitionDuties(self, settings, departures, ended);
+        this.duties = new PartitionDuties(self, settings, departures);
         this.rebalancer = new Rebalancer(settings.rebalance());
         this.drains = new Drains(settings);
         this.load = new LoadGossip(self, settings, random);
@@ -108,6 +108,11 @@ public final class PartitionKeeper {
     /** A gate of this node says what became of a move that begins here; an empty failure says that it is done. */
     public void report(PartitionPath path, long move, String failure, long nowNanos) {
         reports.add(path, new PartitionDuties.MoveOutcome(move, failure), nowNanos);
+    }
+
+    /** A gate of this node says that its instance is gone, which had to end with its partition. */
+    public void hasEnded(PartitionPath path, long epoch) {
+        endReports.add(path, epoch);
     }
 
     /** A gate of this node says that it should host an instance, and cannot. It says so again when it fails again. */
@@ -345,6 +350,8 @@ public final class PartitionKeeper {
                     from,
                     report.path(),
                     new PartitionDuties.MoveOutcome(report.move(), report.failure()));
+        } else if (wish instanceof TableMessage.InstanceEnded end) {
+            duties.hasEnded(end.path(), from, end.epoch());
         } else if (wish instanceof TableMessage.CannotStart report) {
             duties.cannotStart(gossip.table(), report.path(), from, report.reason(), nowNanos);
         } else if (wish instanceof TableMessage.WantMove move) {
@@ -480,6 +487,7 @@ public final class PartitionKeeper {
     private void ask(ClusterState state, NodeId leader, long nowNanos, Effects effects) {
         List<TableMessage> all = new ArrayList<>(wishes.due(gossip.table(), leader, nowNanos));
         all.addAll(reports.due(gossip.table(), leader, nowNanos));
+        all.addAll(endReports.due(gossip.table(), leader, nowNanos));
         all.addAll(moveWishes.due(gossip.table(), leader, nowNanos));
         canStart.forEach(path -> all.add(new TableMessage.CannotStart(leader, path, "")));
         canStart.clear();
@@ -498,7 +506,8 @@ public final class PartitionKeeper {
         long next = Math.min(gossip.nextWakeUpNanos(), dutiesDueNanos);
         if (knowsLeader) {
             next = Math.min(next, wishes.isEmpty() ? Long.MAX_VALUE : wishes.nextWakeUpNanos());
-            next = Math.min(next, Math.min(reports.nextWakeUpNanos(), moveWishes.nextTellNanos()));
+            next = Math.min(next, Math.min(reports.nextWakeUpNanos(), endReports.nextWakeUpNanos()));
+            next = Math.min(next, moveWishes.nextTellNanos());
         }
         next = Math.min(next, Math.min(load.nextWakeUpNanos(), departures.nextWakeUpNanos()));
         return Math.min(next, Math.min(drainDueNanos, moveWishes.nextOverNanos()));

@@ -165,6 +165,11 @@ final class PartitionReasons {
             return Optional.of("an instance waits for the down-removal-margin, because " + names(awaited)
                     + " may not know yet that it was removed");
         }
+        List<NodeId> ending = duties.ending(row.path());
+        if (row.instances().isEmpty() && !ending.isEmpty()) {
+            return Optional.of("it has ended before, and waits until its instance on " + names(ending)
+                    + " has finished its last message");
+        }
         return Optional.of(
                 row.spec().policy().isExclusive() && row.instances().isEmpty()
                         ? "it waits for the down-removal-margin, because the host before may not know yet that it was "

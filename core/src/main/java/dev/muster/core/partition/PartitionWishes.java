@@ -65,9 +65,13 @@ final class PartitionWishes {
         return wishes.isEmpty();
     }
 
-    /** The leader said no. Returns whether anybody here had wanted it. */
+    /**
+     * The leader said no to the partition, perhaps a second time; it never does to its end. Returns whether anybody
+     * here had wanted it.
+     */
     boolean forget(PartitionPath path) {
-        boolean wasWanted = wishes.containsKey(path);
+        boolean wasWanted =
+                wishes.containsKey(path) && wishes.get(path).getFirst().isPresent();
         if (wasWanted && !goOn(path)) {
             wishes.remove(path);
         }

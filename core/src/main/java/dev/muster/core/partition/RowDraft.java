@@ -30,6 +30,9 @@ final class RowDraft {
     /** Whether the row that is to be written calls its move off. */
     boolean isCalledOff;
 
+    /** Whether it ends when it has moved. */
+    boolean isToEnd;
+
     /** Whether nobody has ever hosted it. */
     final boolean isNew;
 
@@ -56,10 +59,10 @@ final class RowDraft {
 
     /**
      * Whether a move may begin. Not in the row that calls another one off: its old host begins again by that row, with
-     * an epoch of its own, before it moves.
+     * an epoch of its own, before it moves. And not while it ends: the end would have to wait for one move more.
      */
     boolean mayBegin() {
-        return pending().isEmpty() && !isCalledOff;
+        return pending().isEmpty() && !isCalledOff && !isToEnd;
     }
 
     void begin(NodeId from, NodeId to, String why) {

@@ -17,14 +17,12 @@ import java.util.TreeSet;
 /** Tells those who host partitions here, or send to them, what has changed: first who is there, then the rows. */
 final class TableFollower {
     private final NodeId self;
-    private final EndedHosts ended;
     private PartitionTable table = PartitionTable.EMPTY;
     private Members members = Members.of(List.of());
     private SortedSet<NodeId> unreachable = new TreeSet<>();
 
-    TableFollower(NodeId self, EndedHosts ended) {
+    TableFollower(NodeId self) {
         this.self = self;
-        this.ended = ended;
     }
 
     void follow(ClusterState state, PartitionTable next, Effects effects) {
@@ -45,7 +43,6 @@ final class TableFollower {
         PartitionTable before = table;
         table = next;
         for (PartitionEntry entry : next.newSince(before)) {
-            ended.follow(before.row(entry.path()), entry);
             effects.publish(new ClusterEvent.PartitionChanged(entry));
             effects.add(new Effect.FollowRow(entry));
         }

@@ -32,6 +32,7 @@ final class GateWorld {
         final List<String> handled = new ArrayList<>();
         final List<String> dropped = new ArrayList<>();
         final List<String> reports = new ArrayList<>();
+        final List<Long> ends = new ArrayList<>();
         final List<String> failedStarts = new ArrayList<>();
         final ArrayDeque<String> mailbox = new ArrayDeque<>();
         boolean isCreating;
@@ -100,6 +101,11 @@ final class GateWorld {
         @Override
         public void report(long move, Optional<String> failure) {
             reports.add(move + failure.map(it -> " " + it).orElse(" done"));
+        }
+
+        @Override
+        public void reportEnd(long epoch) {
+            ends.add(epoch);
         }
 
         @Override

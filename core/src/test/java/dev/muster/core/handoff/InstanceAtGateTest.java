@@ -293,4 +293,62 @@ class InstanceAtGateTest {
         world.node(2).gate.beginAnew();
         assertThat(world.node(2).isRetiring).isFalse();
     }
+
+    // ---- Ends of partitions.
+
+    /** Somebody may want it again elsewhere, and wait for just that. */
+    @Test
+    void theEndIsReportedWhenTheInstanceIsGone() {
+        GateWorld world = hosted();
+        PartitionEntry deleted = world.deleted();
+        world.learnAll(deleted);
+        assertThat(world.node(1).isRetiring).isTrue();
+        assertThat(world.node(1).ends).isEmpty();
+        PartitionEntry nowhere = world.nowhere(); // it is wanted again, and waits
+        world.learnAll(nowhere);
+        assertThat(world.node(1).ends).isEmpty();
+        world.node(1).retired();
+        assertThat(world.node(1).ends).containsExactly(nowhere.epoch());
+        assertThat(world.node(2).ends).isEmpty();
+    }
+
+    @Test
+    void theEndIsReportedAtOnceWhereNothingHasStarted() {
+        GateWorld world = world();
+        world.learnAll(world.row(1));
+        startFails(world, 1);
+        PartitionEntry deleted = world.deleted();
+        world.learnAll(deleted);
+        assertThat(world.node(1).ends).containsExactly(deleted.epoch());
+        world.learnAll(world.deleted());
+        assertThat(world.node(1).ends).hasSize(1);
+    }
+
+    @Test
+    void anInstanceThatGoesWhileItIsWantedHereAgainIsNoEnd() {
+        GateWorld world = hosted();
+        world.learnAll(world.deleted());
+        world.learnAll(world.row(1));
+        world.node(1).retired();
+        world.settle();
+        assertThat(world.node(1).ends).isEmpty();
+        assertThat(world.node(1).gate.acts()).isTrue();
+    }
+
+    @Test
+    void aMoveIsNoEndAndOneThatNeedNotBeAloneIsNotWaitedFor() {
+        GateWorld moving = hosted();
+        PartitionEntry move = moving.moving(1, 2);
+        moving.learnAll(move);
+        moving.settle();
+        moving.learnAll(moving.moved(move));
+        moving.settle();
+        GateWorld stateless = hosted(HandoffPolicy.stateless());
+        stateless.learnAll(stateless.deleted());
+        stateless.settle();
+        for (GateWorld world : new GateWorld[] {moving, stateless}) {
+            assertThat(world.node(1).ends).isEmpty();
+            assertThat(world.node(2).ends).isEmpty();
+        }
+    }
 }

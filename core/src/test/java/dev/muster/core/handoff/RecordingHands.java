@@ -84,6 +84,11 @@ final class RecordingHands implements Hands<String> {
     }
 
     @Override
+    public void reportEnd(long epoch) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void cannotStart(String why) {
         throw new UnsupportedOperationException();
     }

@@ -10,8 +10,11 @@ import dev.muster.core.exchange.Command;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -109,6 +112,145 @@ class EndedHostsTest {
 
         assertThat(world.running("one")).containsExactly(node(3));
         assertThat(world.table().find(PATH).orElseThrow().epoch()).isGreaterThan(move + 2);
+    }
+
+    // ---- Where it may not begin again.
+
+    private static final PartitionSpec OF_X = new PartitionSpec(1, "x", HandoffPolicy.singleton());
+    private static final PartitionSpec OF_Y = new PartitionSpec(1, "y", HandoffPolicy.singleton());
+
+    /** It was on node 3, and is wanted on node 4 now. */
+    private static KeeperWorld wantedWithAnotherRole() {
+        KeeperWorld world = new KeeperWorld(KeeperWorld.withRoles("", "", "x", "y"), 1, 0);
+        world.at(node(2)).want(PATH, OF_X, world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("one")).containsExactly(node(3));
+        world.at(node(2)).end(PATH, world.now());
+        world.at(node(2)).want(PATH, OF_Y, world.now());
+        world.pass(60 * SECOND);
+        return world;
+    }
+
+    @Test
+    void withAnotherRoleItBeginsElsewhereOnceTheOneBeforeSaysThatItIsGone() {
+        KeeperWorld world = wantedWithAnotherRole();
+        assertThat(world.running("one")).isEmpty();
+        ClusterState state = KeeperWorld.withRoles("", "", "x", "y");
+        assertThat(world.at(node(1)).explain(state, true, PATH, world.now()))
+                .contains("it has ended before, and waits until its instance on " + node(3)
+                        + " has finished its last message");
+
+        world.hasEnded(3, PATH);
+        world.pass(SECOND);
+        assertThat(world.running("one")).containsExactly(node(4));
+    }
+
+    @Test
+    void whatWasGoneBeforeAnybodyWantedItAgainIsSaidThen() {
+        KeeperWorld world = new KeeperWorld(KeeperWorld.withRoles("", "", "x", "y"), 1, 0);
+        world.at(node(2)).want(PATH, OF_X, world.now());
+        world.pass(2 * SECOND);
+        world.at(node(2)).end(PATH, world.now());
+        world.pass(SECOND);
+        world.hasEnded(3, PATH);
+        world.pass(3600 * SECOND);
+        world.at(node(2)).want(PATH, OF_Y, world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("one")).containsExactly(node(4));
+    }
+
+    @Test
+    void theNextLeaderHearsThatItIsGone() {
+        KeeperWorld world = wantedWithAnotherRole();
+        world.deafen(node(1));
+        world.hasEnded(3, PATH);
+        world.pass(2 * SECOND);
+        assertThat(world.running("one")).isEmpty();
+
+        world.deafen(null);
+        world.become(KeeperWorld.with(FOUR, MemberStatus.DOWN, 1)); // node 2 leads
+        world.pass(SECOND);
+        assertThat(world.running("one")).isEmpty(); // there is no role y among these
+        world.become(KeeperWorld.withRoles("", "", "x", "y"));
+        world.pass(2 * SECOND);
+        assertThat(world.running("one")).containsExactly(node(4));
+    }
+
+    /** It could not start there once, so it is not to begin there now; but the one before may be at work there. */
+    @Test
+    void aHostThatHadFailedIsWaitedForToo() {
+        KeeperWorld world = new KeeperWorld(KeeperWorld.withRoles("", "", "x", ""), 1, 0);
+        world.at(node(2)).want(PATH, OF_X, world.now());
+        world.pass(2 * SECOND);
+        world.cannotStart(3, PATH, "its database was away"); // its gate tries again, and then it starts
+        world.pass(3 * SECOND);
+        world.at(node(2)).end(PATH, world.now());
+        world.pass(SECOND);
+        world.become(KeeperWorld.withRoles("", "", "x", "x"));
+        world.at(node(2)).want(PATH, OF_X, world.now());
+        world.pass(SECOND);
+        assertThat(world.running("one")).isEmpty();
+
+        world.hasEnded(3, PATH);
+        world.pass(SECOND);
+        assertThat(world.running("one")).containsExactly(node(4));
+    }
+
+    /** What node 1 wrote last comes to node 2 only when that leads. */
+    @Test
+    void whoLeadsWhenItHearsOfTheEndKnowsWhereItEnded() {
+        for (int seed = 0; seed < 5; seed++) {
+            KeeperWorld world = new KeeperWorld(members(1, 2), seed, 0);
+            want(world, HandoffPolicy.singleton(), 2);
+            world.pass(2 * SECOND);
+            assertThat(world.running("one")).containsExactly(node(1));
+            world.deafen(node(2));
+            world.at(node(2)).end(PATH, world.now());
+            want(world, HandoffPolicy.singleton(), 2);
+            world.pass(SECOND / 4);
+            assertThat(world.at(node(1)).table().row(PATH).isDeleted()).isTrue();
+
+            world.deafen(null);
+            world.become(with(members(1, 2), MemberStatus.EXITING, 1));
+            world.pass(3 * SECOND);
+            assertThat(world.running("one")).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsSaidOfAnEarlierEndDoesNotCount() {
+        EndedHosts ended = new EndedHosts();
+        PartitionTable table = PartitionTable.EMPTY;
+        for (int i = 0; i < 2; i++) {
+            for (boolean isDeleted : new boolean[] {false, true}) {
+                table = table.merge(List.of(new PartitionEntry(
+                        PATH,
+                        table.revision() + 1,
+                        node(1),
+                        OF_X,
+                        isDeleted ? List.of() : List.of(node(3)),
+                        isDeleted)));
+                ended.follow(table);
+            }
+        }
+        assertThat(ended.isOver(PATH, node(3), 2)).isFalse();
+        assertThat(ended.of(PATH)).containsExactly(node(3));
+        assertThat(ended.isOver(PATH, node(2), 4)).isFalse();
+        assertThat(ended.isOver(PATH, node(3), 4)).isTrue();
+        assertThat(ended.isOver(PATH, node(3), 4)).isFalse();
+        assertThat(ended.of(PATH)).isEmpty();
+    }
+
+    /** Its end and that it is wanted again may come in one. */
+    @Test
+    void anEndThatWasNotSeenIsKnownByTheRowThatFollows() {
+        EndedHosts ended = new EndedHosts();
+        PartitionTable table = PartitionTable.EMPTY.merge(
+                List.of(new PartitionEntry(PATH, 1, node(1), OF_X, List.of(node(3)), false)));
+        ended.follow(table);
+        ended.follow(table.merge(List.of(new PartitionEntry(PATH, 3, node(1), OF_Y, List.of(), false))));
+        assertThat(ended.of(PATH)).containsExactly(node(3));
+        assertThat(ended.isOver(PATH, node(3), 2)).isTrue();
     }
 
     @Test

@@ -54,6 +54,20 @@ final class KeeperWorld {
                 .toList());
     }
 
+    /** Members from 1 on, all up, each with a role; none where that is empty. */
+    static ClusterState withRoles(String... roles) {
+        return state(IntStream.range(0, roles.length)
+                .mapToObj(i -> new Member(
+                        node(i + 1),
+                        MemberStatus.UP,
+                        i + 1,
+                        roles[i].isEmpty()
+                                ? List.of("dc-default", "muster-1")
+                                : List.of("dc-default", "muster-1", roles[i]),
+                        "1"))
+                .toList());
+    }
+
     private static ClusterState state(List<Member> members) {
         return ClusterState.of(
                 Members.of(members),
@@ -119,6 +133,11 @@ final class KeeperWorld {
         Effects effects = new Effects();
         at(node(node)).cannotStart(state, path, why, nowNanos, effects);
         effects.list().forEach(effect -> carryOut(node(node), effect));
+    }
+
+    /** A gate says that its instance is gone, which had to end with its partition; none does so by itself. */
+    void hasEnded(int node, PartitionPath path) {
+        at(node(node)).hasEnded(path, at(node(node)).table().row(path).epoch());
     }
 
     void converged(boolean isSo) {

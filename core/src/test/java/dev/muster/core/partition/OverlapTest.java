@@ -7,6 +7,7 @@ import static dev.muster.core.partition.Layouts.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.exchange.Command;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.PartitionSpec;
 import java.util.List;
@@ -34,6 +35,37 @@ class OverlapTest {
                 .containsExactly("a: there is the partition a/c, and partitions do not lie inside each other; choose a "
                         + "path beside it");
         assertThat(live(world)).containsExactly("a/c");
+    }
+
+    /** It ends when it has moved, and is there until then. */
+    @Test
+    void nothingBeginsInsideOneThatIsStillOnTheMove() {
+        KeeperWorld world = new KeeperWorld(members(1, 2, 3), 1, 0);
+        PartitionSpec singleton = new PartitionSpec(1, "", HandoffPolicy.singleton());
+        world.at(node(2)).want(path("a"), singleton, world.now());
+        world.pass(2 * SECOND);
+        world.movesEnd(false);
+        Command.Migrate migrate = new Command.Migrate(path("a"), node(3).address());
+        assertThat(world.at(node(2)).migrate(members(1, 2, 3), migrate, world.now()))
+                .isEmpty();
+        world.pass(SECOND);
+        long move = world.table()
+                .find(path("a"))
+                .orElseThrow()
+                .pending()
+                .orElseThrow()
+                .id();
+        world.at(node(2)).end(path("a"), world.now());
+        world.pass(SECOND / 4);
+        want(world, 2, "a/b", 1);
+        world.pass(5 * SECOND);
+        assertThat(live(world)).containsExactly("a");
+
+        world.at(node(1)).report(path("a"), move, "", world.now());
+        world.pass(2 * SECOND);
+        assertThat(live(world)).containsExactly("a/b");
+        assertThat(world.refusals()).isEmpty();
+        assertThat(world.overlaps()).isEmpty();
     }
 
     @Test

@@ -5,9 +5,12 @@ import static dev.muster.core.partition.KeeperWorld.members;
 import static dev.muster.core.partition.KeeperWorld.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.state.HandoffPolicy;
+import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
+import dev.muster.core.state.PartitionTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +62,42 @@ class WishesInOrderTest {
         world.at(node(2)).end(PATH, world.now());
         write(world);
         assertThat(world.running("a")).isEmpty();
+    }
+
+    /** It is said in its turn, and again with others a moment later; so it is refused twice. */
+    @Test
+    void aSecondRefusalIsNotAboutTheEndThatWasWishedForMeanwhile() {
+        PartitionWishes wishes = new PartitionWishes();
+        wishes.want(PATH, SINGLETON, 1);
+        assertThat(wishes.due(PartitionTable.EMPTY, node(1), 1)).hasSize(1);
+        assertThat(wishes.due(PartitionTable.EMPTY, node(1), 1 + SECOND)).hasSize(1);
+        assertThat(wishes.forget(PATH)).isTrue();
+        wishes.end(PATH, 1 + SECOND);
+        wishes.want(PATH, SINGLETON, 1 + SECOND);
+        assertThat(wishes.forget(PATH)).isFalse();
+        assertThat(wishes.due(PartitionTable.EMPTY, node(1), 2 + SECOND)).hasSize(1);
+    }
+
+    /** Who leaves would hand it over first, and the next one after that. */
+    @Test
+    void whatIsToEndBeginsNoOtherMove() {
+        KeeperWorld world = new KeeperWorld(members(1, 2, 3), 1, 0);
+        world.at(node(2)).want(PATH, SINGLETON, world.now());
+        world.pass(2 * SECOND);
+        world.movesEnd(false);
+        Command.Migrate migrate = new Command.Migrate(PATH, node(3).address());
+        assertThat(world.at(node(2)).migrate(members(1, 2, 3), migrate, world.now()))
+                .isEmpty();
+        world.pass(SECOND);
+        long move =
+                world.table().find(PATH).orElseThrow().pending().orElseThrow().id();
+        world.become(KeeperWorld.with(members(1, 2, 3), MemberStatus.LEAVING, 3));
+        world.at(node(2)).end(PATH, world.now());
+        world.pass(SECOND);
+        world.at(node(1)).report(PATH, move, "", world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.table().row(PATH).isDeleted()).isTrue();
+        assertThat(world.moves()).hasSize(1);
     }
 
     @Test

@@ -155,6 +155,9 @@ final class HandoffRehearsal {
         }
 
         @Override
+        public void reportEnd(long epoch) {}
+
+        @Override
         public void cannotStart(String why) {}
 
         @Override

@@ -550,6 +550,11 @@ final class PartitionPost implements Hands<Parcel> {
     }
 
     @Override
+    public void reportEnd(long epoch) {
+        posts.reportEnd(path, epoch);
+    }
+
+    @Override
     public void cannotStart(String why) {
         posts.cannotStart(path, why);
     }

@@ -180,6 +180,10 @@ final class PartitionPosts implements Places {
         core.accept(new Input.CommandGiven(new Command.ReportMove(path, move, failure.orElse(""))));
     }
 
+    void reportEnd(PartitionPath path, long epoch) {
+        core.accept(new Input.CommandGiven(new Command.ReportEnd(path, epoch)));
+    }
+
     void cannotStart(PartitionPath path, String why) {
         core.accept(new Input.CommandGiven(new Command.ReportFailedStart(path, why)));
     }

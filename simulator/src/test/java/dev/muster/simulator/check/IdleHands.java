@@ -32,6 +32,9 @@ final class IdleHands implements Hands<Letter> {
     public void report(long move, Optional<String> failure) {}
 
     @Override
+    public void reportEnd(long epoch) {}
+
+    @Override
     public void cannotStart(String why) {}
 
     @Override
