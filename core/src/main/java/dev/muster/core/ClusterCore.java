@@ -86,8 +86,9 @@ public final class ClusterCore {
     private Phase phase = Phase.IDLE;
     private long wallClockAheadMillis;
     private long drainLookNanos;
-    private Members lookedAt; // the members of whom someoneLeaves is true or not
+    private Members lookedAt; // the members of whom these are true or not
     private boolean someoneLeaves;
+    private boolean someoneComes;
     private boolean hasSaidOwnDrain;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
@@ -202,8 +203,8 @@ public final class ClusterCore {
             if (isForMember(from, message.to(), "partition table", effects)) {
                 partitions.onMessage(state, from, message, nowNanos, effects);
                 MemberStatus status = state.members().statusOf(from);
-                if (status.isNotYetUp() || status == MemberStatus.LEAVING) {
-                    leading.lookAgain(); // it may come up now, or go
+                if (status == MemberStatus.LEAVING || someoneComes()) {
+                    leading.lookAgain(); // it may go now, or somebody come up
                 }
             }
         } else if (received.message() instanceof LoadMessage message) {
@@ -528,15 +529,27 @@ public final class ClusterCore {
     }
 
     private boolean someoneLeaves() {
-        if (state.members() != lookedAt) {
-            lookedAt = state.members();
-            someoneLeaves = lookedAt.stream().anyMatch(it -> it.status() == MemberStatus.LEAVING);
-        }
+        look();
         return someoneLeaves;
     }
 
+    private boolean someoneComes() {
+        look();
+        return someoneComes;
+    }
+
+    private void look() {
+        if (state.members() != lookedAt) {
+            lookedAt = state.members();
+            someoneLeaves = lookedAt.stream().anyMatch(it -> it.status() == MemberStatus.LEAVING);
+            someoneComes = lookedAt.stream().anyMatch(it -> it.status().isNotYetUp());
+        }
+    }
+
     private boolean mayMoveOn(Member member, long nowNanos, Effects effects) {
-        return member.status().isNotYetUp() ? partitions.mayComeUp(member) : mayExit(member.id(), nowNanos, effects);
+        return member.status().isNotYetUp()
+                ? partitions.mayComeUp(state, member)
+                : mayExit(member.id(), nowNanos, effects);
     }
 
     private boolean mayExit(NodeId leaving, long nowNanos, Effects effects) {

@@ -26,8 +26,15 @@ final class Newcomers {
         }
     }
 
-    /** Asked while membership has converged. */
-    boolean mayComeUp(Member newcomer, long changes, long knownChanges) {
-        return knownChanges >= needed.computeIfAbsent(newcomer.id(), it -> changes);
+    /**
+     * Said while membership and the table have converged: what a leader before has written, and this one has not heard
+     * of, may have ended a move too.
+     */
+    void need(Member newcomer, long changes) {
+        needed.putIfAbsent(newcomer.id(), changes);
+    }
+
+    boolean mayComeUp(Member newcomer, long knownChanges) {
+        return knownChanges >= needed.getOrDefault(newcomer.id(), Long.MAX_VALUE);
     }
 }

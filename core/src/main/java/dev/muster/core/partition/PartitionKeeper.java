@@ -82,11 +82,14 @@ public final class PartitionKeeper {
     }
 
     /** Whether a member may come up, asked while membership has converged: whoever is up may send by the table. */
-    public boolean mayComeUp(Member newcomer) {
-        PartitionTable table = gossip.table();
-        return table.isEmpty()
-                || !newcomer.isMuster()
-                || newcomers.mayComeUp(newcomer, gossip.changes(), gossip.knownChanges(newcomer.id()));
+    public boolean mayComeUp(ClusterState state, Member newcomer) {
+        if (gossip.table().isEmpty() || !newcomer.isMuster()) {
+            return true;
+        }
+        if (gossip.hasConverged(state)) {
+            newcomers.need(newcomer, gossip.changes());
+        }
+        return newcomers.mayComeUp(newcomer, gossip.knownChanges(newcomer.id()));
     }
 
     /** Whether all that have a table have this one, as far as this node has heard. */

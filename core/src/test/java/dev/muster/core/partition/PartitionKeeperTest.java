@@ -303,13 +303,32 @@ class PartitionKeeperTest {
         world.deafen(node(4));
         world.at(node(3)).want(path("b"), spec(1), world.now());
         world.pass(SECOND);
-        assertThat(world.at(node(1)).mayComeUp(newcomer)).isFalse();
+        assertThat(world.at(node(1)).mayComeUp(joining, newcomer)).isFalse();
         world.deafen(null);
         world.pass(2 * SECOND);
-        assertThat(world.at(node(1)).mayComeUp(newcomer)).isTrue();
+        assertThat(world.at(node(1)).mayComeUp(joining, newcomer)).isTrue();
         world.become(state(members));
         world.pass(SECOND);
         assertThat(world.mayRoute(node(4))).isTrue();
+    }
+
+    /** What the leader before wrote may have come only to those of whom the next one has not heard. */
+    @Test
+    void whoIsNewComesUpOnlyWithWhatAllHave() {
+        List<Member> members = ups(4);
+        KeeperWorld world = new KeeperWorld(state(members.subList(0, 3)), 28, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        ClusterState joining = state(with(members, MemberStatus.JOINING, 4).subList(1, 4));
+        Member newcomer = joining.members().find(node(4)).orElseThrow();
+        world.deafen(node(3));
+        world.become(joining);
+        world.pass(5 * SECOND);
+        assertThat(world.at(node(2)).isInformed(newcomer)).isTrue();
+        assertThat(world.at(node(2)).mayComeUp(joining, newcomer)).isFalse();
+        world.deafen(null);
+        world.pass(5 * SECOND);
+        assertThat(world.at(node(2)).mayComeUp(joining, newcomer)).isTrue();
     }
 
     // ---- Moves.
