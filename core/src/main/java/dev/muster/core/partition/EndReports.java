@@ -19,36 +19,49 @@ final class EndReports {
     /** By which epoch each of them was gone. */
     private final TreeMap<PartitionPath, Long> ended = new TreeMap<>();
 
-    private boolean isAnyAwaited;
+    /** What somebody waits for by this table; looked for again only when something is new. */
+    private final TreeMap<PartitionPath, Long> awaited = new TreeMap<>();
+
+    private PartitionTable lookedAt;
     private NodeId told;
     private long nextTellNanos = Long.MIN_VALUE;
 
     void add(PartitionPath path, long epoch) {
         ended.merge(path, epoch, Math::max);
-        nextTellNanos = Long.MIN_VALUE;
+        lookedAt = null;
     }
 
     /** What to say to the leader now, if it is time to. */
     List<TableMessage.InstanceEnded> due(PartitionTable table, NodeId leader, long nowNanos) {
         if (ended.isEmpty()) {
-            isAnyAwaited = false;
             return List.of();
         }
-        ended.keySet().removeIf(path -> hasBegun(table.row(path)));
-        List<TableMessage.InstanceEnded> awaited = new ArrayList<>();
-        ended.forEach((path, epoch) -> {
-            if (table.find(path).isPresent()) {
-                awaited.add(new TableMessage.InstanceEnded(leader, path, epoch));
-            }
-        });
-        boolean isNews = !isAnyAwaited || !leader.equals(told);
-        isAnyAwaited = !awaited.isEmpty();
+        boolean isNews = look(table) || !leader.equals(told);
         if (awaited.isEmpty() || !isNews && nowNanos < nextTellNanos) {
             return List.of();
         }
         told = leader;
         nextTellNanos = nowNanos + TELL_AGAIN_NANOS;
-        return awaited;
+        List<TableMessage.InstanceEnded> due = new ArrayList<>();
+        awaited.forEach((path, epoch) -> due.add(new TableMessage.InstanceEnded(leader, path, epoch)));
+        return due;
+    }
+
+    /** Returns whether somebody waits for other ones than before. */
+    private boolean look(PartitionTable table) {
+        if (table == lookedAt) {
+            return false;
+        }
+        lookedAt = table;
+        TreeMap<PartitionPath, Long> before = new TreeMap<>(awaited);
+        awaited.clear();
+        ended.keySet().removeIf(path -> hasBegun(table.row(path)));
+        ended.forEach((path, epoch) -> {
+            if (table.find(path).isPresent()) {
+                awaited.put(path, epoch);
+            }
+        });
+        return !awaited.equals(before);
     }
 
     /** Somewhere, so nobody waits for this node any more. */
@@ -57,6 +70,6 @@ final class EndReports {
     }
 
     long nextWakeUpNanos() {
-        return isAnyAwaited ? nextTellNanos : Long.MAX_VALUE;
+        return awaited.isEmpty() ? Long.MAX_VALUE : nextTellNanos;
     }
 }
