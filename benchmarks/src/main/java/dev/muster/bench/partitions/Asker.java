@@ -1,5 +1,6 @@
 package dev.muster.bench.partitions;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,7 +13,10 @@ final class Asker {
     private final Rhythm rhythm;
     private final Thread thread;
     private volatile boolean isOver;
-    private volatile long sent;
+    /** How late each question was asked; of this thread until it has ended. */
+    private long[] lateNanos = new long[1 << 17];
+
+    private int sent;
 
     private Asker(PartitionNode node, int partitions, int perSecond) {
         this.node = node;
@@ -27,10 +31,15 @@ final class Asker {
     }
 
     private void run() {
-        for (long index = 0; !isOver; index++) {
-            waitUntil(rhythm.dueNanos(index));
-            node.ask(rhythm.question(index));
-            sent = index + 1;
+        while (!isOver) {
+            long dueNanos = rhythm.dueNanos(sent);
+            waitUntil(dueNanos);
+            if (sent == lateNanos.length) {
+                lateNanos = Arrays.copyOf(lateNanos, 2 * sent);
+            }
+            lateNanos[sent] = System.nanoTime() - dueNanos;
+            node.ask(rhythm.question(sent));
+            sent++;
         }
     }
 
@@ -44,10 +53,9 @@ final class Asker {
         return rhythm;
     }
 
-    /** Returns how many were asked. */
-    long stop() throws InterruptedException {
+    Asked stop() throws InterruptedException {
         isOver = true;
         thread.join();
-        return sent;
+        return new Asked(rhythm, Arrays.copyOf(lateNanos, sent));
     }
 }

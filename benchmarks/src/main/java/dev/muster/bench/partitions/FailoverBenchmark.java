@@ -77,8 +77,8 @@ public enum FailoverBenchmark implements Benchmark {
                 recovery.take(news);
                 return recovery.isOver();
             });
-            long sent = asker.stop();
-            assert sent > 0;
+            Asked asked = asker.stop();
+            assert asked.count() > 0;
             String address = victim.address();
             // The news of the removal may come after the first answer.
             Fleet.await("it is removed", () -> mailbox.removedAt(address) != null);

@@ -16,8 +16,12 @@ record Rhythm(long startNanos, long intervalNanos, int partitions) {
         return new Question((int) (index % partitions), index / partitions + 1);
     }
 
+    long index(int partition, long number) {
+        return (number - 1) * partitions + partition;
+    }
+
     long dueNanos(Question question) {
-        return dueNanos((question.number() - 1) * partitions + question.partition());
+        return dueNanos(index(question.partition(), question.number()));
     }
 
     /** How many of the first {@code count} questions go to this partition. */

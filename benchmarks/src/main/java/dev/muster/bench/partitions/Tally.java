@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A move is what an answer from another host than before shows. It begins half a second before the last answer of
  * the old host was due, and ends a second after the first one of the new host has come: whatever the move holds up is
- * due in between.
+ * due in between. Of each move it is also noted how late the questions were asked: for so long the machine stood still
+ * for a thread that does nothing but ask.
  */
 final class Tally {
 
@@ -25,14 +26,16 @@ final class Tally {
     private long forgotten;
     private final List<String> gaps = new ArrayList<>();
     private final List<Long> longestOfMoves = new ArrayList<>();
+    private final List<Long> latestOfMoves = new ArrayList<>();
     private final List<Long> duringMoves = new ArrayList<>();
     private final List<Long> betweenMoves = new ArrayList<>();
 
     /**
-     * @param sent how many questions were asked, in the order of the rhythm
+     * @param beginNanos from when on times count; what was lost and the like always does
      * @param answers all that were given; those to questions without a number do not count
      */
-    static Tally of(Rhythm rhythm, long sent, List<Received> answers) {
+    static Tally of(Asked asked, long beginNanos, List<Received> answers) {
+        Rhythm rhythm = asked.rhythm();
         List<List<Received>> byPartition = new ArrayList<>();
         for (int i = 0; i < rhythm.partitions(); i++) {
             byPartition.add(new ArrayList<>());
@@ -42,8 +45,9 @@ final class Tally {
                 .forEach(it -> byPartition.get(it.answer().partition()).add(it));
         Tally tally = new Tally();
         for (int partition = 0; partition < rhythm.partitions(); partition++) {
-            tally.findGaps(rhythm, partition, rhythm.sentTo(partition, sent), byPartition.get(partition));
-            tally.add(rhythm, PartitionRecord.of(rhythm.sentTo(partition, sent), byPartition.get(partition)));
+            long sent = rhythm.sentTo(partition, asked.count());
+            tally.findGaps(rhythm, partition, sent, byPartition.get(partition));
+            tally.add(asked, beginNanos, PartitionRecord.of(sent, byPartition.get(partition)));
         }
         return tally;
     }
@@ -66,29 +70,37 @@ final class Tally {
         }
     }
 
-    private void add(Rhythm rhythm, PartitionRecord partition) {
+    private void add(Asked asked, long beginNanos, PartitionRecord partition) {
         lost += partition.lost();
         doubled += partition.doubled();
         reordered += partition.reordered();
         forgotten += partition.forgotten();
+        Rhythm rhythm = asked.rhythm();
         List<Window> windows = partition.moves().stream()
                 .map(move -> Window.of(rhythm, move, partition))
+                .filter(it -> it.beginNanos() >= beginNanos)
                 .toList();
         long[] longest = new long[windows.size()];
+        long[] latest = new long[windows.size()];
         for (Received received : partition.answers().values()) {
             long due = dueNanos(rhythm, received.answer());
+            if (due < beginNanos) {
+                continue;
+            }
             long waited = received.atNanos() - due;
             boolean isInMove = false;
             for (int i = 0; i < longest.length; i++) {
                 if (windows.get(i).contains(due)) {
                     isInMove = true;
                     longest[i] = Math.max(longest[i], waited);
+                    latest[i] = Math.max(latest[i], asked.lateNanos(received.answer()));
                 }
             }
             (isInMove ? duringMoves : betweenMoves).add(waited);
         }
-        for (long nanos : longest) {
-            longestOfMoves.add(nanos);
+        for (int i = 0; i < longest.length; i++) {
+            longestOfMoves.add(longest[i]);
+            latestOfMoves.add(latest[i]);
         }
     }
 
@@ -137,6 +149,11 @@ final class Tally {
     /** The longest wait of each move: what so many of a hundred moves stayed within. */
     double longestOfMovesMillis(double percentile) {
         return millisAt(longestOfMoves, percentile);
+    }
+
+    /** The latest question of each move: so late so many of a hundred of these were. */
+    double lateInMovesMillis(double percentile) {
+        return millisAt(latestOfMoves, percentile);
     }
 
     /** Of all answers to questions that were due while their partition moved. */

@@ -111,6 +111,38 @@ class TallyTest {
     }
 
     @Test
+    void timesCountOnlyFromTheBeginningAndFaultsAlways() {
+        answered(0, 1, 20, 0, 2, OLD);
+        answered(0, 22, 40, 20, 90, NEW); // one was lost on the way
+        answered(0, 41, 60, 0, 7, OLD); // and the state after that
+        answered(1, 1, 60, 0, 4, OLD);
+
+        Tally tally = tallySince(RHYTHM.dueNanos(new Question(0, 31)), 120);
+
+        assertThat(faults(tally)).containsExactly(1L, 0L, 0L, 1L);
+        assertThat(tally.moves()).isEqualTo(1);
+        assertThat(tally.longestOfMovesMillis(100)).isEqualTo(90);
+        assertThat(tally.betweenMovesMillis(0)).isEqualTo(4);
+        assertThat(tally.betweenMovesMillis(100)).isEqualTo(90);
+    }
+
+    @Test
+    void howLateAMoveWasAskedIsKnown() {
+        answered(0, 1, 20, 0, 2, OLD);
+        answered(0, 21, 60, 20, 30, NEW);
+        answered(1, 1, 60, 0, 4, OLD);
+        long[] lateNanos = new long[120];
+        lateNanos[(int) RHYTHM.index(0, 21)] = 11 * MILLI;
+        lateNanos[(int) RHYTHM.index(1, 21)] = 12 * MILLI; // not of this move
+        lateNanos[(int) RHYTHM.index(0, 50)] = 13 * MILLI; // long after it
+
+        Tally tally = Tally.of(new Asked(RHYTHM, lateNanos), 0, log);
+
+        assertThat(tally.lateInMovesMillis(100)).isEqualTo(11);
+        assertThat(tally.longestOfMovesMillis(100)).isEqualTo(30);
+    }
+
+    @Test
     void lookingWhetherAnybodyIsThereCountsForNothing() {
         log.add(new Received(new Answer(0, 0, 0, 1, OLD), 2));
         answered(0, 1, 2, 0, 2, OLD);
@@ -128,8 +160,12 @@ class TallyTest {
         }
     }
 
-    private Tally tally(long sent) {
-        return Tally.of(RHYTHM, sent, log);
+    private Tally tally(int sent) {
+        return tallySince(0, sent);
+    }
+
+    private Tally tallySince(long beginNanos, int sent) {
+        return Tally.of(new Asked(RHYTHM, new long[sent]), beginNanos, log);
     }
 
     private static List<Long> faults(Tally tally) {
