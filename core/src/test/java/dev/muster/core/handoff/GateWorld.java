@@ -184,6 +184,26 @@ final class GateWorld {
         members();
     }
 
+    /** As many nodes, of which the first hosts the partition and has started it. */
+    static GateWorld hosted(int nodes, HandoffPolicy policy, HandoffSettings settings) {
+        GateWorld world = new GateWorld(nodes, policy, settings);
+        world.learnAll(world.row(1));
+        world.settle();
+        if (!world.node(1).isRunning) {
+            throw new AssertionError(
+                    "the first node does not host: " + world.node(1).gate.view());
+        }
+        return world;
+    }
+
+    static GateWorld hosted(int nodes, HandoffPolicy policy) {
+        return hosted(nodes, policy, HandoffSettings.defaults());
+    }
+
+    List<String> handled(int node) {
+        return node(node).handled;
+    }
+
     static NodeId id(int number) {
         return new NodeId(new NodeAddress("muster", "test", "n" + number, 1), number);
     }

@@ -16,10 +16,7 @@ class HandoffMishapsTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static GateWorld hosted() {
-        GateWorld world = new GateWorld(4, HandoffPolicy.singleton(), HandoffSettings.defaults());
-        world.learnAll(world.row(1));
-        world.settle();
-        return world;
+        return GateWorld.hosted(4, HandoffPolicy.singleton());
     }
 
     /** The leader heard that it was done, and could write that only after the old host was removed. */

@@ -11,10 +11,7 @@ class HeldHostsTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static GateWorld hosted(HandoffPolicy policy) {
-        GateWorld world = new GateWorld(3, policy, HandoffSettings.defaults());
-        world.learnAll(world.row(1));
-        world.settle();
-        return world;
+        return GateWorld.hosted(3, policy);
     }
 
     private static void hold(GateWorld world, int node, boolean held) {

@@ -20,9 +20,7 @@ class InstanceAtGateTest {
 
     /** The instance has handled a message. */
     private static GateWorld hosted(HandoffPolicy policy) {
-        GateWorld world = new GateWorld(4, policy, HandoffSettings.defaults());
-        world.learnAll(world.row(1));
-        world.settle();
+        GateWorld world = GateWorld.hosted(4, policy);
         world.node(3).tell("1");
         world.settle();
         return world;

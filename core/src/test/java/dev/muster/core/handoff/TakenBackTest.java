@@ -15,10 +15,7 @@ class TakenBackTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static GateWorld hosted(HandoffPolicy policy) {
-        GateWorld world = new GateWorld(4, policy, HandoffSettings.defaults());
-        world.learnAll(world.row(1));
-        world.settle();
-        return world;
+        return GateWorld.hosted(4, policy);
     }
 
     /** The new host has had its turn and works; the old one knows that. */
