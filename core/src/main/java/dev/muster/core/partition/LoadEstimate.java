@@ -6,6 +6,7 @@ import dev.muster.core.state.PartitionPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -84,17 +85,31 @@ public final class LoadEstimate {
      * @param capacities what nodes can bear; one that is not named can bear 1
      */
     public Weights weights(SortedMap<NodeId, Double> capacities) {
-        double idle = idleWeight();
         TreeMap<PartitionPath, Double> weights = new TreeMap<>();
         for (PartitionPath path : placement.paths()) {
             samplesOf(path).stream()
                     // A node that can bear twice as much does twice the work when it is as busy as another.
-                    .mapToDouble(sample -> idle
-                            + workOf(path, sample) * capacities.getOrDefault(sample.node(), Weights.USUAL_CAPACITY))
+                    .mapToDouble(sample ->
+                            weightOf(path, sample, capacities.getOrDefault(sample.node(), Weights.USUAL_CAPACITY)))
                     .average()
                     .ifPresent(weight -> weights.put(path, weight));
         }
         return Weights.of(weights, capacities);
+    }
+
+    /**
+     * What the instance on this node weighs by the last sample alone, if that node can bear as much as any; empty if
+     * nothing is known of it. Weights of partitions are averages of these.
+     */
+    public OptionalDouble weightOf(PartitionPath path, NodeId host) {
+        return samplesOf(path).stream()
+                .filter(sample -> sample.node().equals(host))
+                .mapToDouble(sample -> weightOf(path, sample, Weights.USUAL_CAPACITY))
+                .findFirst();
+    }
+
+    private double weightOf(PartitionPath path, LoadSample sample, double capacity) {
+        return idleWeight() + workOf(path, sample) * capacity;
     }
 
     /** What each instance weighs by being there; 0 while there is none of which anything is known. */

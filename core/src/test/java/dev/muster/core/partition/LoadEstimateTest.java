@@ -50,6 +50,18 @@ class LoadEstimateTest {
     }
 
     @Test
+    void anInstanceWeighsWhatItsOwnNodeSays() {
+        LoadTable table = LoadTable.of(List.of(sample(1, 0.6, 0, 4, mailbox("A", 4)), sample(2, 0.0, 0, 0)));
+        LoadEstimate estimate = new LoadEstimate(table, placement("A: 1 2 9, B: 1"));
+        double idle = 0.5 * 2 / 3;
+
+        assertThat(estimate.weightOf(path("A"), node(1)).orElseThrow()).isCloseTo(idle + 0.6 * 5 / 6, within(1e-9));
+        assertThat(estimate.weightOf(path("A"), node(2)).orElseThrow()).isCloseTo(idle, within(1e-9));
+        assertThat(estimate.weightOf(path("A"), node(9))).isEmpty();
+        assertThat(estimate.weightOf(path("B"), node(2))).isEmpty();
+    }
+
+    @Test
     void theWorkOfANodeIsDividedByWhatWaits() {
         // Half a unit for being there, shared by the usual two instances of a node, and the work of the node.
         LoadTable table = LoadTable.of(List.of(sample(1, 0.6, 0, 4, mailbox("A", 4)), sample(2, 0.0, 0, 0)));

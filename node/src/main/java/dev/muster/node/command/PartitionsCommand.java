@@ -7,7 +7,9 @@ import dev.muster.node.client.ClusterView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +23,8 @@ import tools.jackson.databind.JsonNode;
             "  muster partitions",
             "  muster partitions --json",
             "",
+            "Messages that wait, and load, are those of each instance in the order of its hosts: the work of a node that",
+            "is fully busy is a load of 1, divided by what waits, and each instance weighs something by being there.",
             "--json prints what GET /cluster/partitions answers."
         })
 public final class PartitionsCommand extends NodeQuestion {
@@ -41,8 +45,33 @@ public final class PartitionsCommand extends NodeQuestion {
             terminal().out().println("there are no partitions; applications make them with Cluster.host");
         } else {
             lines(answer.body().path("partitions")).forEach(terminal().out()::println);
+            loads(answer.body().path("loads")).forEach(terminal().out()::println);
         }
         return ExitCode.DONE;
+    }
+
+    /** How busy nodes are, which decides about scaling and moves; nothing before any has said so. */
+    private List<String> loads(JsonNode nodes) {
+        Table table = new Table(terminal().hasColours() ? Ansi.ON : Ansi.OFF, "node", "cpu", "gc", "waiting");
+        boolean isKnown = false;
+        for (JsonNode node : nodes) {
+            isKnown |= node.path("cpuLoad").isNumber();
+            table.row(
+                    ClusterView.shortened(node.path("node").asString()),
+                    percent(node.path("cpuLoad")),
+                    percent(node.path("gcShare")),
+                    node.path("waiting").isNumber() ? node.path("waiting").asString() : "?");
+        }
+        List<String> lines = new ArrayList<>();
+        if (isKnown) {
+            lines.add("");
+            lines.addAll(table.lines());
+        }
+        return lines;
+    }
+
+    private static String percent(JsonNode share) {
+        return share.isNumber() ? Math.round(share.asDouble() * 100) + " %" : "?";
     }
 
     private List<String> lines(JsonNode partitions) {
@@ -52,6 +81,7 @@ public final class PartitionsCommand extends NodeQuestion {
                 "instances",
                 "on",
                 "waiting",
+                "load",
                 "policy",
                 "epoch",
                 "role",
@@ -65,7 +95,8 @@ public final class PartitionsCommand extends NodeQuestion {
                     partition.path("path").asString(),
                     running < wanted ? "@|yellow " + count + "|@" : count,
                     String.join(",", hosts(partition)),
-                    waiting(partition.path("waiting")),
+                    perInstance(partition.path("waiting"), JsonNode::asString),
+                    perInstance(partition.path("load"), load -> String.format(Locale.ROOT, "%.2f", load.asDouble())),
                     partition.path("policy").asString(),
                     partition.path("epoch").asString(),
                     partition.path("role").asString(),
@@ -93,15 +124,15 @@ public final class PartitionsCommand extends NodeQuestion {
         return (most > wanted ? ".." + most : "") + (hint > 0 ? " hint " + hint : "");
     }
 
-    /** How many messages wait for each instance, in the order of the hosts; nothing if that is known of none. */
-    private static String waiting(JsonNode waiting) {
-        List<String> counts = new ArrayList<>();
+    /** What is known of each instance, in the order of the hosts; nothing if it is known of none. */
+    private static String perInstance(JsonNode numbers, Function<JsonNode, String> text) {
+        List<String> texts = new ArrayList<>();
         boolean isKnown = false;
-        for (JsonNode count : waiting) {
-            isKnown |= count.isNumber();
-            counts.add(count.isNumber() ? count.asString() : "?");
+        for (JsonNode number : numbers) {
+            isKnown |= number.isNumber();
+            texts.add(number.isNumber() ? text.apply(number) : "?");
         }
-        return isKnown ? String.join(",", counts) : "";
+        return isKnown ? String.join(",", texts) : "";
     }
 
     /** What is under way, else where an instance came from. */

@@ -44,7 +44,12 @@ final class PlanView {
     private static Map<String, Object> carried(NodeLoad.Carried carried) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("instances", carried.instances());
-        fields.put("load", Math.rint(carried.load() * 1_000) / 1_000);
+        fields.put("load", rounded(carried.load()));
         return fields;
+    }
+
+    /** More digits would be noise. */
+    static double rounded(double load) {
+        return Math.rint(load * 1_000) / 1_000;
     }
 }

@@ -58,14 +58,20 @@ class NodeQuestionsTest {
         assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
         assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .contains(
-                        "partition instances on waiting policy epoch role move",
+                        "partition instances on waiting load policy epoch role move",
                         "audit 1 of 2 127.0.0.1:2552 stateless 2",
                         "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 stateless 1");
+
+        assertThat(muster.out()).doesNotContain("cpu");
 
         cluster.waits(1, "billing", 7);
         assertThat(muster.run("partitions", "--at", node.at())).isEqualTo(ExitCode.DONE);
         assertThat(muster.out().lines().map(line -> line.replaceAll(" +", " ")))
-                .contains("billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 7,? stateless 1");
+                .contains(
+                        "billing 2 of 2 127.0.0.1:2551,127.0.0.1:2553 7,? 1.00,? stateless 1",
+                        "node cpu gc waiting",
+                        "127.0.0.1:2551 50 % 0 % 7",
+                        "127.0.0.1:2552 ? ? ?");
     }
 
     @Test

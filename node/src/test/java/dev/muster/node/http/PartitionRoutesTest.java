@@ -81,6 +81,34 @@ class PartitionRoutesTest {
     }
 
     @Test
+    void loadIsShownForInstancesAndNodesWhereItIsKnown() throws IOException {
+        cluster.partition("billing", 1, 2, 3)
+                .partition("audit", 1)
+                .waits(1, "billing", 7)
+                .waits(2, "audit", 0);
+        JsonNode json = node.get("/cluster/partitions").json();
+
+        // Two nodes of which something is known have three instances, each of which weighs a third by being there.
+        JsonNode billing = json.path("partitions").get(1).path("load");
+        assertThat(billing).hasSize(3);
+        assertThat(billing.get(0).asDouble()).as("eight ninths of half a node").isEqualTo(0.778);
+        assertThat(billing.get(1).asDouble()).as("all that the node does").isEqualTo(0.833);
+        assertThat(billing.get(2).isNull()).isTrue();
+        JsonNode audit = json.path("partitions").get(0).path("load");
+        assertThat(audit.get(0).asDouble()).as("one ninth of half a node").isEqualTo(0.389);
+
+        JsonNode loads = json.path("loads");
+        assertThat(loads).hasSize(3);
+        assertThat(loads.get(0).path("node").asString()).isEqualTo("muster://test@127.0.0.1:2551");
+        assertThat(loads.get(0).path("cpuLoad").asDouble()).isEqualTo(0.5);
+        assertThat(loads.get(0).path("gcShare").asDouble()).isZero();
+        assertThat(loads.get(0).path("waiting").asLong()).isEqualTo(7);
+        for (String field : List.of("cpuLoad", "gcShare", "waiting")) {
+            assertThat(loads.get(2).path(field).isNull()).as(field).isTrue();
+        }
+    }
+
+    @Test
     void aPartitionOnTheMoveSaysFromWhereToWhere() throws IOException {
         cluster.partition("billing", 1, 3);
         node.change("POST", MIGRATE, "path=billing&to=127.0.0.1:2552");
