@@ -202,9 +202,8 @@ public final class ClusterCore {
         } else if (received.message() instanceof TableMessage message) {
             if (isForMember(from, message.to(), "partition table", effects)) {
                 partitions.onMessage(state, from, message, nowNanos, effects);
-                MemberStatus status = state.members().statusOf(from);
-                if (status == MemberStatus.LEAVING || someoneComes()) {
-                    leading.lookAgain(); // it may go now, or somebody come up
+                if (mayAllowMore(from, message)) {
+                    leading.lookAgain(); // somebody may go now, or come up
                 }
             }
         } else if (received.message() instanceof LoadMessage message) {
@@ -212,6 +211,17 @@ public final class ClusterCore {
                 partitions.onLoad(state, from, message, effects);
             }
         }
+    }
+
+    private boolean mayAllowMore(NodeId from, TableMessage message) {
+        boolean saysWhichTable = message instanceof TableMessage.TableStatus
+                || message instanceof TableMessage.TableParts
+                || message instanceof TableMessage.TableRows;
+        return saysWhichTable && (leaves(from) || (leaves(self) || someoneComes()) && partitions.isSettled(state));
+    }
+
+    private boolean leaves(NodeId node) {
+        return state.members().statusOf(node) == MemberStatus.LEAVING;
     }
 
     /**

@@ -94,12 +94,14 @@ final class Departures {
     }
 
     /**
-     * Who may be said to leave now: this node, once nothing is left here or its time is up; another one that was asked
-     * and does not answer.
+     * Who may be said to leave now: this node, once it is done or its time is up; another one that was asked and does
+     * not answer.
+     *
+     * @param isDone whether nothing is left here, nor to be told
      */
-    List<NodeId> due(ClusterState state, List<?> leftHere, long nowNanos) {
+    List<NodeId> due(ClusterState state, boolean isDone, long nowNanos) {
         List<NodeId> due = new ArrayList<>();
-        if (isGoingMyself() && (leftHere.isEmpty() || !isMixed(state) || nowNanos - ownSinceNanos >= timeoutNanos)) {
+        if (isGoingMyself() && (isDone || !isMixed(state) || nowNanos - ownSinceNanos >= timeoutNanos)) {
             due.add(self);
             ownSinceNanos = Long.MAX_VALUE;
         }

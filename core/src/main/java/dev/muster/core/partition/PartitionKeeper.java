@@ -39,7 +39,6 @@ public final class PartitionKeeper {
     private final Rebalancer rebalancer;
     private final Drains drains;
     private final Departures departures;
-    private final Newcomers newcomers = new Newcomers();
     private final Overlaps overlaps = new Overlaps();
     private final LoadGossip load;
     private final DampedWeights weights;
@@ -81,15 +80,18 @@ public final class PartitionKeeper {
         return gossip.isInformed(member);
     }
 
-    /** Whether a member may come up, asked while membership has converged: whoever is up may send by the table. */
+    /**
+     * Whether a member may come up, asked while membership has converged: whoever is up may send by the table. Moves
+     * may have ended before their old hosts knew of the newcomer, and so without its word that it knows the new host.
+     * From now on all wait for it, and it has what was written before, as has everybody of whom it may hear.
+     */
     public boolean mayComeUp(ClusterState state, Member newcomer) {
-        if (gossip.table().isEmpty() || !newcomer.isMuster()) {
-            return true;
-        }
-        if (gossip.hasConverged(state)) {
-            newcomers.need(newcomer, gossip.changes());
-        }
-        return newcomers.mayComeUp(newcomer, gossip.knownChanges(newcomer.id()));
+        return gossip.table().isEmpty() || !newcomer.isMuster() || gossip.isSettled(state);
+    }
+
+    /** Whether all that have a table have this one, and this node has heard so since it leads. */
+    public boolean isSettled(ClusterState state) {
+        return gossip.isSettled(state);
     }
 
     /** Whether all that have a table have this one, as far as this node has heard. */
@@ -293,7 +295,17 @@ public final class PartitionKeeper {
         return table.isEmpty()
                 || drains.isTimeUp(leaving, nowNanos)
                 || drains.isDrained(
-                        leaving, leftOn(state, leaving).isEmpty(), gossip.changes(), gossip.knownChanges(leaving));
+                                leaving,
+                                leftOn(state, leaving).isEmpty(),
+                                gossip.changes(),
+                                gossip.knownChanges(leaving))
+                        && (!leaving.equals(self) || isPassedOn(state));
+    }
+
+    /** Whether others have what this node has written, if it leads: it may be gone when somebody misses a last row. */
+    private boolean isPassedOn(ClusterState state) {
+        return gossip.isSettled(state)
+                || TableMembers.leader(state, self).filter(self::equals).isEmpty();
     }
 
     /** What a member hosts that others could, whatever its time. */
@@ -319,7 +331,9 @@ public final class PartitionKeeper {
 
     /** Who is to be said to leave now, having handed over or had its time. */
     public List<NodeId> departing(ClusterState state, long nowNanos) {
-        return departures.isEmpty() ? List.of() : departures.due(state, leftOn(state, self), nowNanos);
+        return departures.isEmpty()
+                ? List.of()
+                : departures.due(state, leftOn(state, self).isEmpty() && isPassedOn(state), nowNanos);
     }
 
     /** Somebody said something about the table, a member that has one. */
@@ -446,6 +460,7 @@ public final class PartitionKeeper {
     /** @param isConverged whether membership has converged on a state */
     public void tick(ClusterState state, Predicate<ClusterState> isConverged, long nowNanos, Effects effects) {
         if (isUnused()) {
+            gossip.lead(false, false, nowNanos);
             return;
         }
         if (departures.tick(state, nowNanos, effects)) {
@@ -458,8 +473,9 @@ public final class PartitionKeeper {
         gossip.follow(state, nowNanos);
         duties.follow(state, gossip.table(), nowNanos);
         drains.follow(state, nowNanos);
-        newcomers.follow(state.members());
         boolean leads = leader.filter(self::equals).isPresent();
+        boolean mayLead = leads && isConverged.test(state);
+        gossip.lead(leads, mayLead, nowNanos);
         if (!leads) {
             duties.forgetAsked(nowNanos); // whoever leads now is asked again
             nextRebalanceNanos = Long.MAX_VALUE;
@@ -470,7 +486,7 @@ public final class PartitionKeeper {
             }
         }
         weigh(leads, nowNanos);
-        boolean mayWrite = leads && isConverged.test(state) && gossip.hasConverged(state);
+        boolean mayWrite = mayLead && gossip.hasConverged(state);
         if (mayWrite) {
             overlaps.look(gossip.table(), effects);
             rebalanceIfDue(state, nowNanos);

@@ -64,6 +64,12 @@ public final class TableGossip {
     private Members known = Members.of(List.of());
     private Reachability knownReachability = Reachability.ALL_REACHABLE;
     private long nextRoundNanos = Long.MAX_VALUE;
+    /** Whether this node leads, and what it has heard was said since all knew that. */
+    private boolean hasTakenOver;
+
+    private boolean asksAll;
+    /** Whoever was found silent last most likely still is. */
+    private NodeId lastSilent;
 
     /** What the table was before, and the rows that came. */
     private record Change(TableDigest before, List<PartitionEntry> rows) {}
@@ -79,18 +85,43 @@ public final class TableGossip {
 
     /** Whether all members that have a table have this one, as far as this node has heard. */
     public boolean hasConverged(ClusterState state) {
-        return silent(state).isEmpty();
+        if (lastSilent != null
+                && state.members().find(lastSilent).filter(this::isSilent).isPresent()) {
+            return false;
+        }
+        for (Member member : state.members()) {
+            if (isSilent(member)) {
+                lastSilent = member.id();
+                return false;
+            }
+        }
+        lastSilent = null;
+        return true;
+    }
+
+    /** The same, and whoever leads may act on it: none of it is older than its lead. */
+    public boolean isSettled(ClusterState state) {
+        return (hasTakenOver || isAlone(state)) && hasConverged(state);
+    }
+
+    private boolean isAlone(ClusterState state) {
+        return state.members().stream()
+                .noneMatch(it -> TableMembers.counts(it) && !it.id().equals(self));
     }
 
     /** Those of whom this node has not heard that they have the same table. */
     public List<NodeId> silent(ClusterState state) {
         List<NodeId> silent = new ArrayList<>();
         for (Member member : state.members()) {
-            if (TableMembers.counts(member) && !member.id().equals(self) && !seen.contains(member.id())) {
+            if (isSilent(member)) {
                 silent.add(member.id());
             }
         }
         return silent;
+    }
+
+    private boolean isSilent(Member member) {
+        return TableMembers.counts(member) && !member.id().equals(self) && !seen.contains(member.id());
     }
 
     /**
@@ -362,6 +393,21 @@ public final class TableGossip {
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
     }
 
+    /**
+     * Whether this node leads, as it and all others know. What it heard before may not be true any more: news of the
+     * leader before went to that one's followers, who said to that one that they have it. So all are asked anew.
+     */
+    public void lead(boolean leads, boolean isConverged, long nowNanos) {
+        if (leads && isConverged && !hasTakenOver) {
+            hasTakenOver = true;
+            asksAll = true;
+            seen.clear();
+            nextRoundNanos = Math.min(nextRoundNanos, nowNanos);
+        } else if (!leads) {
+            hasTakenOver = false;
+        }
+    }
+
     /** Somebody wants the table changed, which may be only after all have said which one they have. */
     public void wantsConvergence(ClusterState state, long nowNanos) {
         if (nextRoundNanos == Long.MAX_VALUE && !hasConverged(state)) {
@@ -383,8 +429,11 @@ public final class TableGossip {
         if (isLeader(state)) {
             List<NodeId> silent = silent(state);
             silent.removeIf(node -> !state.isReachable(node));
-            some(silent, ASKED_AT_ONCE).forEach(node -> sendStatus(node, true, effects));
-            if (silent.size() > ASKED_AT_ONCE) {
+            // Nothing can go on before a new leader has heard of all, so it asks them in one go, once.
+            int most = asksAll ? silent.size() : ASKED_AT_ONCE;
+            asksAll = false;
+            some(silent, most).forEach(node -> sendStatus(node, true, effects));
+            if (silent.size() > most) {
                 nextRoundNanos = nowNanos + NEXT_TO_ASK_NANOS;
             } else if (someoneWaits(state)) {
                 nextRoundNanos = nowNanos + ASK_NEWCOMERS_NANOS;

@@ -331,6 +331,67 @@ class PartitionKeeperTest {
         assertThat(world.at(node(2)).mayComeUp(joining, newcomer)).isTrue();
     }
 
+    /** Node 1 has written something of which node 2 has not heard, and is on its way out, so that node 2 leads. */
+    private static KeeperWorld ledByOneWithAnOlderTable(ClusterState next) {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 28, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(30 * SECOND); // node 2 has heard now and then that the others have what it has
+        world.deafen(node(2));
+        world.at(node(3)).want(path("b"), spec(1), world.now());
+        world.pass(SECOND / 4);
+        world.deafen(null);
+        assertThat(world.at(node(3)).table().find(path("b"))).isPresent();
+        assertThat(world.at(node(2)).table().find(path("b"))).isEmpty();
+        assertThat(world.at(node(2)).hasConverged(state(ups(3)))).isTrue();
+        world.become(next);
+        return world;
+    }
+
+    @Test
+    void whatWasHeardBeforeThisNodeLedLetsNobodyComeUp() {
+        ClusterState joining = state(with(with(ups(4), MemberStatus.JOINING, 4), MemberStatus.EXITING, 1));
+        Member newcomer = joining.members().find(node(4)).orElseThrow();
+        KeeperWorld world = ledByOneWithAnOlderTable(joining);
+        PartitionKeeper leader = world.at(node(2));
+        TableMessage status =
+                new TableMessage.TableStatus(node(2), leader.table().digest(), false);
+        leader.onMessage(joining, node(4), status, world.now(), new Effects());
+        assertThat(leader.mayComeUp(joining, newcomer)).isFalse();
+
+        leader.tick(joining, it -> false, world.now(), new Effects());
+        assertThat(leader.mayComeUp(joining, newcomer)).isFalse();
+
+        world.pass(SECOND / 4);
+        assertThat(leader.mayComeUp(joining, newcomer)).isTrue();
+        assertThat(world.at(node(4)).table().find(path("b"))).isPresent();
+    }
+
+    @Test
+    void whatWasHeardBeforeThisNodeLedDoesNotLetItWrite() {
+        ClusterState exiting = state(with(ups(3), MemberStatus.EXITING, 1));
+        KeeperWorld world = ledByOneWithAnOlderTable(exiting);
+        PartitionKeeper leader = world.at(node(2));
+        leader.want(path("c"), spec(1), world.now());
+        leader.tick(exiting, it -> true, world.now(), new Effects());
+        assertThat(leader.table().find(path("c"))).isEmpty();
+
+        world.pass(2 * SECOND);
+        assertThat(world.table().find(path("c")).orElseThrow().epoch())
+                .isGreaterThan(world.table().find(path("b")).orElseThrow().epoch());
+    }
+
+    /** It asks in one go, because nothing goes on before all have answered. */
+    @Test
+    void inALargeClusterTheNextLeaderWritesAsSoonAsAllHaveAnswered() {
+        KeeperWorld world = new KeeperWorld(state(ups(200)), 28, 0);
+        world.at(node(3)).want(path("a"), spec(1), world.now());
+        world.pass(5 * SECOND);
+        world.become(state(ups(200).subList(1, 200)));
+        world.at(node(2)).want(path("b"), spec(1), world.now());
+        world.pass(1);
+        assertThat(world.at(node(2)).table().find(path("b"))).isPresent();
+    }
+
     // ---- Moves.
 
     @Test
@@ -392,6 +453,49 @@ class PartitionKeeperTest {
                         .migrationPlan(state(mixed), new Command.Migrate(path("two"), draining.address()))
                         .moves())
                 .hasSize(1);
+    }
+
+    /** A leader that has gone cannot tell anybody what it wrote last. */
+    @Test
+    void aLeaderThatLeavesGoesOnlyOnceAllHaveItsLastRows() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 20, 0);
+        world.at(node(3)).want(path("only"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        ClusterState leaving = state(with(ups(3), MemberStatus.LEAVING, 1));
+        world.become(leaving);
+        world.pass(1);
+        assertThat(world.at(node(1)).leftOn(leaving, node(1))).isEmpty();
+        world.deafen(node(3));
+        world.at(node(2)).want(path("other"), spec(1), world.now());
+        world.pass(5 * SECOND);
+        assertThat(world.at(node(1)).table().find(path("other"))).isPresent();
+        assertThat(world.at(node(1)).mayGo(leaving, node(1), world.now())).isFalse();
+
+        world.pass(60 * SECOND);
+        assertThat(world.at(node(1)).mayGo(leaving, node(1), world.now()))
+                .as("when its time is up")
+                .isTrue();
+    }
+
+    @Test
+    void aLeaderThatLeavesAMixedClusterSaysSoOnlyOnceAllHaveItsLastRows() {
+        List<Member> mixed = ups(3);
+        mixed.add(up(4, ELSE));
+        ClusterState state = state(mixed);
+        KeeperWorld world = new KeeperWorld(state, 20, 0);
+        world.at(node(3)).want(path("only"), spec(1), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("only")).isEqualTo(nodes(1));
+        world.at(node(1)).depart(node(1), world.now());
+        world.pass(1);
+        assertThat(world.at(node(1)).leftOn(state, node(1))).isEmpty();
+        world.deafen(node(3));
+        world.at(node(2)).want(path("other"), spec(1), world.now());
+        world.pass(5 * SECOND);
+        assertThat(world.at(node(1)).departing(state, world.now())).isEmpty();
+        world.deafen(null);
+        world.pass(2 * SECOND);
+        assertThat(world.at(node(1)).departing(state, world.now())).containsExactly(node(1));
     }
 
     @Test
