@@ -8,6 +8,7 @@ import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Which instances of this node are gone that had to end with their partitions. Whoever leads is told when a partition
@@ -19,49 +20,68 @@ final class EndReports {
     /** By which epoch each of them was gone. */
     private final TreeMap<PartitionPath, Long> ended = new TreeMap<>();
 
-    /** What somebody waits for by this table; looked for again only when something is new. */
-    private final TreeMap<PartitionPath, Long> awaited = new TreeMap<>();
+    /** Those of which nothing is known yet but that they are gone: ten thousand may have come before. */
+    private final TreeSet<PartitionPath> added = new TreeSet<>();
+
+    /** What somebody waits for by this table; all is looked for again only when there is another one. */
+    private final TreeSet<PartitionPath> awaited = new TreeSet<>();
+
+    /** Those of which nothing was said yet. The others wait until it is time again. */
+    private final TreeSet<PartitionPath> unsaid = new TreeSet<>();
 
     private PartitionTable lookedAt;
     private NodeId told;
     private long nextTellNanos = Long.MIN_VALUE;
 
     void add(PartitionPath path, long epoch) {
-        ended.merge(path, epoch, Math::max);
-        lookedAt = null;
+        Long before = ended.get(path);
+        if (before == null || before < epoch) {
+            ended.put(path, epoch);
+            added.add(path);
+        }
     }
 
     /** What to say to the leader now, if it is time to. */
     List<TableMessage.InstanceEnded> due(PartitionTable table, NodeId leader, long nowNanos) {
-        if (ended.isEmpty()) {
+        look(table);
+        if (awaited.isEmpty()) {
             return List.of();
         }
-        boolean isNews = look(table) || !leader.equals(told);
-        if (awaited.isEmpty() || !isNews && nowNanos < nextTellNanos) {
-            return List.of();
-        }
-        told = leader;
-        nextTellNanos = nowNanos + TELL_AGAIN_NANOS;
+        boolean isAll = nowNanos >= nextTellNanos || !leader.equals(told);
         List<TableMessage.InstanceEnded> due = new ArrayList<>();
-        awaited.forEach((path, epoch) -> due.add(new TableMessage.InstanceEnded(leader, path, epoch)));
+        for (PartitionPath path : isAll ? awaited : unsaid) {
+            due.add(new TableMessage.InstanceEnded(leader, path, ended.get(path)));
+        }
+        unsaid.clear();
+        if (isAll) {
+            told = leader;
+            nextTellNanos = nowNanos + TELL_AGAIN_NANOS;
+        }
         return due;
     }
 
-    /** Returns whether somebody waits for other ones than before. */
-    private boolean look(PartitionTable table) {
-        if (table == lookedAt) {
-            return false;
+    private void look(PartitionTable table) {
+        if (table != lookedAt) {
+            lookedAt = table;
+            List.copyOf(ended.keySet()).forEach(this::look);
+        } else {
+            added.forEach(this::look);
         }
-        lookedAt = table;
-        TreeMap<PartitionPath, Long> before = new TreeMap<>(awaited);
-        awaited.clear();
-        ended.keySet().removeIf(path -> hasBegun(table.row(path)));
-        ended.forEach((path, epoch) -> {
-            if (table.find(path).isPresent()) {
-                awaited.put(path, epoch);
-            }
-        });
-        return !awaited.equals(before);
+        unsaid.addAll(added);
+        unsaid.retainAll(awaited);
+        added.clear();
+    }
+
+    private void look(PartitionPath path) {
+        PartitionEntry row = lookedAt.row(path);
+        if (hasBegun(row)) {
+            ended.remove(path);
+        }
+        if (row == null || row.isDeleted() || hasBegun(row)) {
+            awaited.remove(path);
+        } else if (awaited.add(path)) {
+            unsaid.add(path);
+        }
     }
 
     /** Somewhere, so nobody waits for this node any more. */

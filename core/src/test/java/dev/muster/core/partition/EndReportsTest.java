@@ -12,6 +12,7 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who leads hears that an instance is gone as long as somebody waits for that, and not otherwise. */
@@ -70,5 +71,49 @@ class EndReportsTest {
         reports.due(table(false), node(1), 1);
         reports.add(PATH, 8);
         assertThat(reports.due(table(false), node(1), 2)).containsExactly(new InstanceEnded(node(1), PATH, 8));
+    }
+
+    @Test
+    void onlyWhatIsNewIsSaidAtOnce() {
+        EndReports reports = reports();
+        PartitionTable table = nowhere(2);
+        PartitionPath other = new PartitionPath("p/1");
+        reports.add(new PartitionPath("p/0"), 7);
+        assertThat(reports.due(table, node(1), 1)).hasSize(1);
+        reports.add(other, 7);
+        InstanceEnded word = new InstanceEnded(node(1), other, 7);
+        assertThat(reports.due(table, node(1), 2)).containsExactly(word);
+        assertThat(reports.due(table, node(1), 3)).isEmpty();
+        reports.add(other, 7);
+        assertThat(reports.due(table, node(1), 4)).isEmpty();
+        assertThat(reports.due(table, node(1), SECOND)).hasSize(2).contains(word);
+    }
+
+    @Test
+    void whatSomebodyBeginsToWaitForIsSaidAtOnceToo() {
+        EndReports reports = new EndReports();
+        reports.add(new PartitionPath("p/0"), 7);
+        reports.add(new PartitionPath("p/1"), 7);
+        assertThat(reports.due(nowhere(1), node(1), 1)).hasSize(1);
+        assertThat(reports.due(nowhere(2), node(1), 2))
+                .containsExactly(new InstanceEnded(node(1), new PartitionPath("p/1"), 7));
+    }
+
+    @Test
+    void tenThousandEndsAreSaidOnceEach() {
+        EndReports reports = new EndReports();
+        PartitionTable table = nowhere(10_000);
+        int messages = 0;
+        for (int i = 0; i < 10_000; i++) {
+            reports.add(new PartitionPath("p/" + i), 7);
+            messages += reports.due(table, node(1), i).size();
+        }
+        assertThat(messages).isEqualTo(10_000);
+    }
+
+    private static PartitionTable nowhere(int count) {
+        return PartitionTable.EMPTY.merge(IntStream.range(0, count)
+                .mapToObj(i -> new PartitionEntry(new PartitionPath("p/" + i), 8, node(1), SPEC, List.of(), false))
+                .toList());
     }
 }
