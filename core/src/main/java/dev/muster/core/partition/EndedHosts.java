@@ -6,6 +6,7 @@ import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionTable;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -60,6 +61,14 @@ final class EndedHosts {
     /** Who has gone is at nothing any more, or is waited for like any lost host. */
     void forgetGone(Members members) {
         ended.values().removeIf(all -> all.hosts.stream().noneMatch(members::has));
+    }
+
+    /** What a host may be at the last message of. */
+    List<PartitionPath> of(NodeId host) {
+        return ended.entrySet().stream()
+                .filter(it -> it.getValue().hosts.contains(host))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Nobody, if it was not there, has begun again, or is known to be over. */

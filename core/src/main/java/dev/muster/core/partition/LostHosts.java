@@ -104,6 +104,11 @@ final class LostHosts {
         }
     }
 
+    /** A host has gone that was to end its instance of it, and had not said that it has. No row tells of that. */
+    void add(PartitionPath path, NodeId host, long nowNanos) {
+        losses.computeIfAbsent(path, it -> new TreeMap<>()).put(host, nowNanos);
+    }
+
     /** How many instances of it were lost and have not been seen to since. */
     int lostOf(PartitionPath path) {
         return losses.containsKey(path) ? losses.get(path).size() : 0;

@@ -253,8 +253,53 @@ class EndedHostsTest {
         assertThat(ended.isOver(PATH, node(3), 2)).isTrue();
     }
 
+    /** It was not heard to have finished: it may have been removed because it was cut off in the middle. */
     @Test
-    void aHostThatMayNotBeginAgainIsWaitedForUntilItHasGone() {
+    void aHostThatMayNotBeginAgainIsWaitedForUntilItHasBeenGoneForTheMargin() {
+        KeeperWorld world = endedOnNode3ThatLeaves();
+        world.become(with(FOUR, MemberStatus.EXITING, 3));
+        world.pass(SECOND);
+        world.become(members(1, 2, 4));
+        long margin = PartitionSettings.defaults().downRemovalMargin().toNanos();
+        world.pass(margin - 1);
+        assertThat(world.running("one")).isEmpty();
+
+        world.pass(SECOND);
+        assertThat(world.running("one")).containsExactly(node(1));
+    }
+
+    @Test
+    void theNextLeaderWaitsForTheMarginOfThatHostToo() {
+        KeeperWorld world = endedOnNode3ThatLeaves();
+        world.become(with(FOUR, MemberStatus.EXITING, 3));
+        world.pass(SECOND);
+        world.become(members(1, 2, 4));
+        world.pass(SECOND);
+        world.become(with(members(1, 2, 4), MemberStatus.EXITING, 1));
+        world.pass(SECOND);
+        assertThat(world.running("one")).isEmpty();
+
+        world.pass(SECOND);
+        assertThat(world.running("one")).containsExactly(node(2));
+    }
+
+    @Test
+    void aHostThatHasGoneAfterItSaidThatItHadFinishedIsNotWaitedFor() {
+        KeeperWorld world = endedOnNode3ThatLeaves();
+        world.become(with(FOUR, MemberStatus.EXITING, 3));
+        world.hasEnded(3, PATH);
+        world.pass(1);
+        assertThat(world.running("one")).containsExactly(node(1));
+
+        world.become(members(1, 2, 4));
+        world.at(node(2)).want(new PartitionPath("other"), OF_ALL, world.now());
+        world.pass(1);
+        assertThat(world.running("other")).as("and nothing else waits").isNotEmpty();
+    }
+
+    private static final PartitionSpec OF_ALL = new PartitionSpec(1, "", HandoffPolicy.singleton());
+
+    private static KeeperWorld endedOnNode3ThatLeaves() {
         KeeperWorld world = onNode3(HandoffPolicy.singleton());
         world.at(node(2)).end(PATH, world.now());
         world.pass(SECOND);
@@ -262,11 +307,6 @@ class EndedHostsTest {
         want(world, HandoffPolicy.singleton(), 2);
         world.pass(10 * SECOND);
         assertThat(world.running("one")).isEmpty();
-
-        world.become(with(FOUR, MemberStatus.EXITING, 3));
-        world.pass(SECOND);
-        world.become(members(1, 2, 4));
-        world.pass(SECOND);
-        assertThat(world.running("one")).containsExactly(node(1));
+        return world;
     }
 }
