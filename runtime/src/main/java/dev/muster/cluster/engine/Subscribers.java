@@ -6,8 +6,10 @@ import dev.muster.cluster.Cluster.CurrentClusterState;
 import dev.muster.cluster.Cluster.InitialState;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.exchange.ClusterEvent;
+import dev.muster.core.membership.Leader;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
+import dev.muster.core.state.PartitionEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +76,13 @@ final class Subscribers {
         if (present.leader().isPresent()) {
             events.add(
                     new ClusterEvent.LeaderChanged(Optional.of(present.leader().get())));
+        }
+        Leader.ofRoles(state, present.self())
+                .forEach((role, id) -> events.add(new ClusterEvent.RoleLeaderChanged(role, Optional.of(id))));
+        for (PartitionEntry row : present.partitions().entries().values()) {
+            if (!row.isDeleted()) {
+                events.add(new ClusterEvent.PartitionChanged(row));
+            }
         }
         return events;
     }
