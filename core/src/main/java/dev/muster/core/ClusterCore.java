@@ -89,6 +89,7 @@ public final class ClusterCore {
     private Members lookedAt; // the members of whom these are true or not
     private boolean someoneLeaves;
     private boolean someoneComes;
+    private boolean hasBegunToLeave;
     private boolean hasSaidOwnDrain;
     private long nextWakeUpNanos = Long.MAX_VALUE;
 
@@ -181,6 +182,10 @@ public final class ClusterCore {
             }
         } else if (input instanceof Input.ExitTasksDone) {
             onExitTasksDone(effects);
+        } else if (input instanceof Input.ProcessEnds) {
+            if (phase == Phase.MEMBER) {
+                sayOwnDrain(effects);
+            }
         } else if (input instanceof Input.LoadMeasured measured) {
             partitions.measured(measured.cpuLoad(), measured.gcShare(), measured.mailboxes());
         } else if (input instanceof Input.WallClockRead read) {
@@ -596,6 +601,7 @@ public final class ClusterCore {
         int firstEvent = effects.list().size();
         StateDifference.publish(before, next, self, effects);
         partWithTheGone(firstEvent, hasChangedSince(before), effects);
+        hasBegunToLeave |= next.members().statusOf(self) == MemberStatus.LEAVING;
         if (next.members().statusOf(self) == MemberStatus.EXITING) {
             sayOwnDrain(effects);
         }
@@ -654,6 +660,9 @@ public final class ClusterCore {
     }
 
     private void stop(String reason, Effects effects) {
+        if (hasBegunToLeave) {
+            sayOwnDrain(effects); // whoever wanted it to hand over first learns that it has not
+        }
         phase = Phase.STOPPED;
         joining.done();
         effects.add(new Effect.StopNode(reason));

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 
 /** Starts nodes of the real runtime. */
 public final class RuntimeNodeLauncher implements NodeLauncher {
-    private static final long LONGEST_GOODBYE_SECONDS = 20;
+    /** Beyond what the shutdown allows itself; then something has gone wrong. */
+    private static final long GRACE_SECONDS = 5;
 
     /** How a shutdown begins its reason when the others ended this node's membership. */
     private static final String REMOVED = "the cluster has removed this node";
@@ -51,10 +52,11 @@ public final class RuntimeNodeLauncher implements NodeLauncher {
 
         @Override
         public void leaveAndStop() {
+            long most = GRACE_SECONDS + system.shutdown().limit().toSeconds();
             try {
-                system.terminate().get(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS);
+                system.terminate().get(most, TimeUnit.SECONDS);
             } catch (TimeoutException late) {
-                system.log().warn("the node did not stop within {} s", LONGEST_GOODBYE_SECONDS);
+                system.log().warn("the node did not stop within {} s", most);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             } catch (java.util.concurrent.ExecutionException failure) {

@@ -1,5 +1,6 @@
 package dev.muster.actor;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -43,6 +44,9 @@ public interface CoordinatedShutdown {
 
     /** Starts the shutdown unless it has started. The future completes when the last phase has ended. */
     CompletableFuture<Void> run(String reason);
+
+    /** How long it takes at the most: the time of all phases, and what some may take beyond that. */
+    Duration limit();
 
     /** Why it was started; null while it was not. */
     String reason();

@@ -83,19 +83,16 @@ public final class Production {
             setup.accept(system);
         }
         if (hasHook) {
-            addHook(system, settings);
+            addHook(system);
         }
         return system;
     }
 
     /** The hook keeps the process until the shutdown is through, or until all of its time has been used. */
-    private static void addHook(ActorSystem system, ActorSettings settings) {
-        long allMillis = 1_000
-                + settings.phaseTimeouts().values().stream()
-                        .mapToLong(java.time.Duration::toMillis)
-                        .sum();
+    private static void addHook(ActorSystem system) {
         Thread hook = new Thread(
                 () -> {
+                    long allMillis = 1_000 + system.shutdown().limit().toMillis();
                     try {
                         system.shutdown().run("the JVM exits").get(allMillis, TimeUnit.MILLISECONDS);
                     } catch (Exception e) {

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
+import dev.muster.actor.engine.LocalActorSystem;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -86,6 +88,22 @@ class CoordinatedShutdownTest {
                             .contains("the late one")
                             .doesNotContain("the quick one"));
         }
+    }
+
+    @Test
+    void aPhaseThatIsHeldOpenTakesLongerButNotForEver() {
+        World world = World.ofSeed(1);
+        Duration before = world.system.shutdown().limit();
+        ((LocalActorSystem) world.system).holdOpen(SERVICE_UNBIND, ofSeconds(20), () -> true);
+        assertThat(world.system.shutdown().limit().minus(before)).isBetween(ofSeconds(15), ofSeconds(16));
+        world.system.shutdown().addTask(SERVICE_UNBIND, "the late one", CompletableFuture::new);
+        world.system.shutdown().addTask(SERVICE_STOP, "next", noting("next"));
+        CompletableFuture<Void> done = world.system.terminate();
+        world.pass(ofSeconds(19));
+        assertThat(order).isEmpty();
+        world.pass(ofSeconds(2));
+        assertThat(order).containsExactly("next");
+        assertThat(done).isCompleted();
     }
 
     @Test

@@ -83,10 +83,12 @@ public sealed interface ClusterEvent permits ClusterEvent.Change, ClusterEvent.N
     record CommandRefused(Command command, String reason) implements Notice {}
 
     /**
-     * A member that leaves may go on. Said by whoever lets it, and by that member itself, each by its own table.
+     * A member that leaves may go on, or goes without being let. Said by whoever lets it, and by that member itself,
+     * each by its own table.
      *
-     * @param left paths of what it still hosts because its time was up, or because whoever leads knows nothing of
-     *     partitions and did not wait; empty if it has handed over everything
+     * @param left paths of what it still hosts because its time was up, because whoever leads knows nothing of
+     *     partitions and did not wait, or because the member ends or was declared down before anybody could let it go;
+     *     empty if it has handed over everything
      */
     record MemberDrained(Member member, List<PartitionPath> left) implements Notice {
         public MemberDrained {

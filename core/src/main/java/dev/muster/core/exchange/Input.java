@@ -41,4 +41,7 @@ public sealed interface Input {
 
     /** What had to be finished before leaving is finished. */
     record ExitTasksDone() implements Input {}
+
+    /** The process ends, whether or not the others have let this node go. Nothing comes after it. */
+    record ProcessEnds() implements Input {}
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.exchange.ClusterEvent.MemberDrained;
 import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
@@ -180,5 +181,33 @@ class LeavingMixedClusterSpecTest {
         leader.leave("a");
         awaitGone(cluster, leader, cluster.node(host.name().equals("b") ? "c" : "b"));
         assertThat(leader.events(MemberDrained.class)).hasSize(1);
+    }
+
+    @Test
+    void aLeaverThatEndsBeforeItMayGoSaysWhatIsLeft() {
+        TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
+        TestNode leaving = hosting(cluster);
+        cluster.movesNeverEnd();
+        leaving.leave(leaving.name());
+        cluster.runFor(Duration.ofSeconds(5));
+        leaving.handle(new Input.ProcessEnds());
+        leaving.handle(new Input.ProcessEnds());
+        assertThat(leaving.events(MemberDrained.class))
+                .singleElement()
+                .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
+    }
+
+    @Test
+    void aLeaverThatIsDeclaredDownSaysWhatIsLeft() {
+        TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
+        TestNode leaving = hosting(cluster);
+        cluster.movesNeverEnd();
+        leaving.leave(leaving.name());
+        cluster.runFor(Duration.ofSeconds(5));
+        another(cluster, leaving).down(leaving.name());
+        cluster.runUntil(() -> !leaving.isRunning());
+        assertThat(leaving.events(MemberDrained.class))
+                .singleElement()
+                .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
     }
 }

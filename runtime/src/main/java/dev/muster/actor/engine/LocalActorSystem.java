@@ -359,9 +359,11 @@ public final class LocalActorSystem implements ActorSystem {
         return shutdown;
     }
 
-    /** A phase of the shutdown takes longer than its time, as long as this says that it is needed. */
-    public void holdOpen(CoordinatedShutdown.Phase phase, BooleanSupplier isNeeded) {
-        shutdown.holdOpen(phase, isNeeded);
+    /**
+     * A phase of the shutdown takes longer than its time, up to {@code most}, as long as this says that it is needed.
+     */
+    public void holdOpen(CoordinatedShutdown.Phase phase, Duration most, BooleanSupplier isNeeded) {
+        shutdown.holdOpen(phase, most, isNeeded);
     }
 
     TypeMetrics metricsOf(Behavior<?> behavior) {

@@ -6,6 +6,7 @@ import dev.muster.environment.Dispatcher;
 import dev.muster.environment.Dispatchers;
 import dev.muster.environment.Environment;
 import dev.muster.environment.Timers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -33,7 +34,7 @@ final class ShutdownPhases implements CoordinatedShutdown {
 
     // Guarded by this.
     private final Map<Phase, List<Task>> tasks = new EnumMap<>(Phase.class);
-    private final Map<Phase, BooleanSupplier> heldOpen = new EnumMap<>(Phase.class);
+    private final Map<Phase, Holding> heldOpen = new EnumMap<>(Phase.class);
     private String reason;
     private Phase begun;
 
@@ -140,15 +141,17 @@ final class ShutdownPhases implements CoordinatedShutdown {
 
     private CompletableFuture<Void> withDeadline(Phase phase, List<Task> toRun, CompletableFuture<?>[] running) {
         CompletableFuture<Void> either = new CompletableFuture<>();
-        plan(settings.timeoutOf(phase).toNanos(), phase, either, () -> unfinished(toRun, running));
+        long begunNanos = environment.clock().nanoTime();
+        plan(settings.timeoutOf(phase).toNanos(), phase, begunNanos, either, () -> unfinished(toRun, running));
         var unused = CompletableFuture.allOf(running).whenComplete((nothing, failure) -> either.complete(null));
         return either;
     }
 
-    private void plan(long nanos, Phase phase, CompletableFuture<Void> either, Supplier<String> unfinished) {
+    private void plan(
+            long nanos, Phase phase, long begunNanos, CompletableFuture<Void> either, Supplier<String> unfinished) {
         Timers.Timer timer = environment.timers().schedule(nanos, () -> {
-            if (mayTakeLonger(phase)) {
-                plan(LOOK_AGAIN_NANOS, phase, either, unfinished);
+            if (mayTakeLonger(phase, begunNanos)) {
+                plan(LOOK_AGAIN_NANOS, phase, begunNanos, either, unfinished);
             } else {
                 either.completeExceptionally(new TimeoutException("still running: " + unfinished.get()));
             }
@@ -166,22 +169,39 @@ final class ShutdownPhases implements CoordinatedShutdown {
         return String.join(", ", unfinished);
     }
 
-    /** Beyond its time a phase goes on as long as this says so. Whoever says so has a limit of his own. */
-    synchronized void holdOpen(Phase phase, BooleanSupplier isNeeded) {
-        heldOpen.put(phase, isNeeded);
+    /** Beyond its time a phase goes on as long as this says so, for {@code most} since it began. */
+    synchronized void holdOpen(Phase phase, Duration most, BooleanSupplier isNeeded) {
+        heldOpen.put(phase, new Holding(most, isNeeded));
     }
 
-    private boolean mayTakeLonger(Phase phase) {
-        BooleanSupplier isNeeded;
+    private boolean mayTakeLonger(Phase phase, long begunNanos) {
+        Holding holding;
         synchronized (this) {
-            isNeeded = heldOpen.get(phase);
+            holding = heldOpen.get(phase);
         }
-        return isNeeded != null && isNeeded.getAsBoolean();
+        return holding != null
+                && environment.clock().nanoTime() - begunNanos < holding.most().toNanos()
+                && holding.isNeeded().getAsBoolean();
+    }
+
+    @Override
+    public synchronized Duration limit() {
+        Duration limit = Duration.ZERO;
+        for (Phase phase : Phase.values()) {
+            Duration own = settings.timeoutOf(phase);
+            Holding holding = heldOpen.get(phase);
+            boolean isLonger = holding != null && holding.most().compareTo(own) > 0;
+            // The last look may come just before the end.
+            limit = limit.plus(isLonger ? holding.most().plusNanos(LOOK_AGAIN_NANOS) : own);
+        }
+        return limit;
     }
 
     private Dispatcher blocking() {
         return environment.dispatchers().named(Dispatchers.BLOCKING);
     }
+
+    private record Holding(Duration most, BooleanSupplier isNeeded) {}
 
     private record Task(String name, Supplier<? extends CompletionStage<?>> work) {}
 }

@@ -122,8 +122,8 @@ final class ClusterLog {
             log.info("{}: {} has handed over all that others can host", self.get(), name(drained.member()));
         } else {
             log.warn(
-                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed, or a leader that is "
-                            + "not Muster did not wait",
+                    "{}: {} goes although it has not handed over {}; its drain-timeout has passed, a leader that is "
+                            + "not Muster did not wait, or it ends before the cluster could let it go",
                     self.get(),
                     name(drained.member()),
                     drained.left());
@@ -206,6 +206,10 @@ final class ClusterLog {
 
     void handoverCutShort(List<Cluster.MoveInFlight> moves) {
         log.warn("{}: leaves although not all is handed over: {}", self.get(), moves);
+    }
+
+    void givesUpHandingOver(String why) {
+        log.warn("{}: does not wait any longer for others to take over what runs here: {}", self.get(), why);
     }
 
     void forged(ClusterEvent.MessageRefused refused) {

@@ -17,7 +17,6 @@ import dev.muster.core.exchange.Refusal;
 import dev.muster.core.partition.LoadTable;
 import dev.muster.core.partition.Move;
 import dev.muster.core.partition.RebalancePlan;
-import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.NodeAddress;
@@ -73,6 +72,7 @@ public final class ClusterNode implements Cluster {
     private final RejoinPace pace;
     private final PartitionHosts partitions = new PartitionHosts(this);
     private final UserFutures answers;
+    private final HandoverOutlook outlook;
 
     // Guarded by this.
     private final List<Runnable> onUp = new ArrayList<>();
@@ -84,7 +84,6 @@ public final class ClusterNode implements Cluster {
     private volatile Discovery discovery;
     private volatile boolean wasMember;
     private volatile boolean isGivingWay;
-    private volatile long leavesSinceNanos;
 
     /** A node before it has begun: {@link #begin} makes it listen and join. */
     public ClusterNode(
@@ -102,6 +101,7 @@ public final class ClusterNode implements Cluster {
         this.setup = setup;
         this.workers = system.environment().dispatchers().named(Dispatchers.INTERNAL);
         this.answers = new UserFutures(system.environment());
+        this.outlook = new HandoverOutlook(settings.cluster().downing());
         this.pace = new RejoinPace(settings.rejoin().maxPerHour());
         this.log = new ClusterLog(
                 () -> current == null ? system.name() : current.self().address().hostAndPort());
@@ -373,35 +373,35 @@ public final class ClusterNode implements Cluster {
         CoordinatedShutdown shutdown = system.shutdown();
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_LEAVE, "leave the cluster", this::leaveAndWait);
         shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_EXITING_DONE, "say goodbye", this::confirmExit);
-        shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", () -> {
-            PartitionPosts posts = posts();
-            posts.end();
-            current.driver().stop();
-            end();
-            return posts.settled(); // what was left of instances is dead letters by then
-        });
-        system.holdOpen(CoordinatedShutdown.Phase.CLUSTER_LEAVE, this::isHandingOver);
+        shutdown.addTask(CoordinatedShutdown.Phase.CLUSTER_SHUTDOWN, "stop membership", this::stopMembership);
+        Duration longest = settings.cluster().partitions().drainTimeout().plusNanos(LEAVING_NANOS);
+        system.holdOpen(CoordinatedShutdown.Phase.CLUSTER_LEAVE, longest, this::isHandingOver);
     }
 
-    /** Whether that is worth waiting for: somebody could take over, nothing is in the way, and there is time. */
+    /** The core goes first: what could not be handed over is still there to be named. */
+    private CompletableFuture<Void> stopMembership() {
+        Incarnation ending = current;
+        return ending.driver().end().thenCompose(nothing -> {
+            ending.partitions().end();
+            end();
+            return ending.partitions().settled(); // what was left of instances is dead letters by then
+        });
+    }
+
+    /** Whether there is something to hand over, and somebody to take it some day. */
     private boolean isHandingOver() {
         Incarnation leaving = current;
-        long passedNanos = system.environment().clock().nanoTime() - leavesSinceNanos;
-        ClusterState state = leaving.driver().snapshot().state();
-        boolean hasOthers = state.members().stream()
-                .anyMatch(it -> it.isMuster()
-                        && it.status() == MemberStatus.UP
-                        && !it.id().equals(leaving.self()));
-        return hasOthers
-                && passedNanos < posts().drainTimeoutNanos() + LEAVING_NANOS
-                && state.unreachable().isEmpty()
-                && !leaving.driver().isStopped()
-                && leaving.partitions().areBusy();
+        if (leaving.driver().isStopped() || !leaving.partitions().areBusy()) {
+            return false;
+        }
+        long now = system.environment().clock().nanoTime();
+        Optional<String> why = outlook.whyPointless(leaving.driver().snapshot(), now);
+        why.ifPresent(log::givesUpHandingOver);
+        return why.isEmpty();
     }
 
     private CompletableFuture<Void> leaveAndWait() {
         Incarnation leaving = current;
-        leavesSinceNanos = system.environment().clock().nanoTime();
         MemberStatus status = leaving.driver().snapshot().selfStatus();
         if (leaving.driver().isStopped() || status == MemberStatus.REMOVED) {
             return CompletableFuture.completedFuture(null);

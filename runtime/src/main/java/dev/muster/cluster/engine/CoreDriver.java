@@ -292,6 +292,20 @@ final class CoreDriver extends Activation {
         }
     }
 
+    /** The process ends: the core says what there is to say, and is told nothing more. */
+    CompletableFuture<Void> end() {
+        CompletableFuture<Void> hasSpoken = new CompletableFuture<>();
+        submit(() -> {
+            try {
+                step(new Input.ProcessEnds());
+            } finally {
+                stop();
+                hasSpoken.complete(null);
+            }
+        });
+        return hasSpoken;
+    }
+
     /** The core is told nothing more. */
     void stop() {
         isStopped = true;
