@@ -1,5 +1,6 @@
 package dev.muster.examples;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.Behavior;
@@ -21,6 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TicketPrinters {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final Config STAGE =
+            ConfigFactory.parseString("muster.cluster.roles = [stage]").withFallback(ConfigFactory.load());
+    private static final Config BOX_OFFICE = ConfigFactory.parseString("muster.cluster.roles = [box-office]");
+
     private TicketPrinters() {}
 
     /** A ticket to print; the answer says on which node that was done. */
@@ -34,8 +39,10 @@ public final class TicketPrinters {
     }
 
     static Partition<Print> printers() {
-        return Partition.at("theatre/printers", TicketPrinters::printer)
+        return Partition.at("theatre/printers")
                 .instances(2)
+                .role("stage")
+                .of(TicketPrinters::printer)
                 .messages(Print.class);
     }
 
@@ -60,9 +67,11 @@ public final class TicketPrinters {
 
     public static void main(String[] args) {
         Map<NodeAddress, ActorRef<Print>> refs = new ConcurrentHashMap<>();
-        try (LocalCluster cluster = LocalCluster.start("theatre", 3, ConfigFactory.load(), system -> {
+        try (LocalCluster cluster = LocalCluster.start("theatre", 3, STAGE, system -> {
             Cluster node = Cluster.get(system);
-            refs.put(node.selfAddress(), node.host(printers()));
+            if (node.selfMember().hasRole("stage")) {
+                refs.put(node.selfAddress(), node.host(printers()));
+            }
         })) {
             cluster.awaitUp(PATIENCE);
             cluster.await(
@@ -75,6 +84,12 @@ public final class TicketPrinters {
                 Set<String> places = printFour(refs.get(cluster.node(i).address()));
                 System.out.println("node " + i + " had 4 tickets printed, on " + places.size() + " nodes");
             }
+
+            LocalCluster.Node boxOffice = cluster.add(BOX_OFFICE);
+            cluster.awaitUp(PATIENCE);
+            ActorRef<Print> printers = boxOffice.cluster().partition("theatre/printers", Print.class);
+            System.out.println("the box office had 4 tickets printed, on "
+                    + printFour(printers).size() + " nodes");
 
             NodeId goes = hosts(cluster.node(0)).get(0);
             LocalCluster.Node leaving = cluster.nodes().stream()

@@ -4,6 +4,7 @@ import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.NodeStoppedException;
 import dev.muster.cluster.Partition;
+import dev.muster.cluster.Routing;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.handoff.MoveView;
 import dev.muster.core.membership.Convergence;
@@ -386,5 +387,15 @@ public final class FakeCluster implements Cluster {
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
         throw new UnsupportedOperationException("nobody asks for partitions here");
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messages) {
+        throw new UnsupportedOperationException("nobody sends to partitions here");
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messages, Routing<M> routing) {
+        throw new UnsupportedOperationException("nobody sends to partitions here");
     }
 }

@@ -103,8 +103,9 @@ public interface Cluster {
     String nameOf(ActorRef<?> ref);
 
     /**
-     * Says that this node knows a partition, and asks for it. Call it on every node that may host the partition or
-     * sends to it, best in the set-up that is given to {@code ActorSystem.create}.
+     * Says that this node knows a partition, and asks for it. Call it on every node that may host the partition, best
+     * in the set-up that is given to {@code ActorSystem.create}. One that only sends to it needs no more than
+     * {@link #partition(String, Class)}.
      *
      * @throws IllegalArgumentException if its state cannot travel, if its path lies above or below that of another one
      *     that this node hosts, or if it is hosted here already with another policy, role or type. How many instances
@@ -114,6 +115,27 @@ public interface Cluster {
      *     while this node is joining, becomes a dead letter
      */
     <M> ActorRef<M> host(Partition<M> partition);
+
+    /**
+     * Leads to a partition that others host: for nodes that only send to it, and have not its code. It need not exist
+     * yet. Messages go the same way as by the ref that {@link #host} returns, by this node's own table, and what is
+     * sent while there is no instance, or while this node is joining, becomes a dead letter too. If this node hosts the
+     * partition itself, they go by the routing that it hosts it with; otherwise to one instance after the other.
+     *
+     * <p>To ask for a ref makes this node no host. But the leader does not know which nodes have the code: give the
+     * partition a role that this one has not, or it may be tried here before another node gets it.
+     *
+     * @param messages what the partition understands, a record or a sealed type, so that this node can write it
+     * @throws IllegalArgumentException if this can be no path of a partition
+     */
+    <M> ActorRef<M> partition(String path, Class<M> messages);
+
+    /**
+     * The same with a routing of one's own.
+     *
+     * @param routing which instance gets what is sent by this ref, whatever others say
+     */
+    <M> ActorRef<M> partition(String path, Class<M> messages, Routing<M> routing);
 
     /**
      * Ends a partition on all nodes: its instances stop, and what is sent to it becomes a dead letter. No node that

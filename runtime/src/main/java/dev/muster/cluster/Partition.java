@@ -70,6 +70,17 @@ public record Partition<M>(
         }
     }
 
+    /**
+     * What is wanted, before anything is said of what runs there; {@link PartitionPlan#of} says that:
+     *
+     * <pre>{@code
+     * Partition.at("billing/invoices").instances(2).role("backend").of(() -> invoices())
+     * }</pre>
+     */
+    public static PartitionPlan at(String path) {
+        return PartitionPlan.at(path);
+    }
+
     /** With one instance, which may be on any node of Muster. */
     public static <M> Partition<M> at(String path, Supplier<Behavior<M>> behavior) {
         return stateless(path, withoutEpoch(behavior), HandoffPolicy.stateless(), false);

@@ -41,16 +41,21 @@ class LeftOutTest {
     }
 
     private static Map<String, Consumer<Cluster>> requests(ActorRef<?> ref) {
-        return Map.of(
-                "host partition", it -> it.host(null),
-                "resolve name", it -> it.resolve(null),
-                "nameOf ref", it -> it.nameOf(null),
-                "subscribe subscriber", it -> it.subscribe(null, InitialState.AS_EVENTS, List.of(Object.class)),
-                "subscribe initial", it -> it.subscribe(ref, null, List.of(Object.class)),
-                "subscribe types", it -> it.subscribe(ref, InitialState.AS_EVENTS, null),
-                "unsubscribe subscriber", it -> it.unsubscribe(null),
-                "registerOnMemberUp callback", it -> it.registerOnMemberUp(null),
-                "registerOnMemberRemoved callback", it -> it.registerOnMemberRemoved(null));
+        return Map.ofEntries(
+                Map.entry("host partition", it -> it.host(null)),
+                Map.entry("partition path", it -> it.partition(null, String.class)),
+                Map.entry("partition messages", it -> it.partition(PATH.text(), null)),
+                Map.entry("partition routing", it -> it.partition(PATH.text(), String.class, null)),
+                Map.entry("resolve name", it -> it.resolve(null)),
+                Map.entry("nameOf ref", it -> it.nameOf(null)),
+                Map.entry(
+                        "subscribe subscriber",
+                        it -> it.subscribe(null, InitialState.AS_EVENTS, List.of(Object.class))),
+                Map.entry("subscribe initial", it -> it.subscribe(ref, null, List.of(Object.class))),
+                Map.entry("subscribe types", it -> it.subscribe(ref, InitialState.AS_EVENTS, null)),
+                Map.entry("unsubscribe subscriber", it -> it.unsubscribe(null)),
+                Map.entry("registerOnMemberUp callback", it -> it.registerOnMemberUp(null)),
+                Map.entry("registerOnMemberRemoved callback", it -> it.registerOnMemberRemoved(null)));
     }
 
     /** A command that cannot be understood in the core's turn is a mistake of Muster, and ends the node. */

@@ -3,6 +3,7 @@ package dev.muster.node.demo;
 import dev.muster.actor.ActorRef;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
+import dev.muster.cluster.Routing;
 import dev.muster.core.ClusterSnapshot;
 import dev.muster.core.membership.Leader;
 import dev.muster.core.partition.LoadTable;
@@ -238,5 +239,15 @@ final class ProbingCluster implements Cluster, AutoCloseable {
     @Override
     public <M> ActorRef<M> host(Partition<M> partition) {
         throw new UnsupportedOperationException("nobody asks for partitions here");
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messages) {
+        throw new UnsupportedOperationException("nobody sends to partitions here");
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messages, Routing<M> routing) {
+        throw new UnsupportedOperationException("nobody sends to partitions here");
     }
 }

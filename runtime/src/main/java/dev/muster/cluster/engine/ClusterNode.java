@@ -6,6 +6,7 @@ import dev.muster.actor.CoordinatedShutdown;
 import dev.muster.actor.engine.LocalActorSystem;
 import dev.muster.cluster.Cluster;
 import dev.muster.cluster.Partition;
+import dev.muster.cluster.Routing;
 import dev.muster.core.ClusterCore;
 import dev.muster.core.ClusterSettings;
 import dev.muster.core.ClusterSnapshot;
@@ -601,6 +602,23 @@ public final class ClusterNode implements Cluster {
         posts.onKnown(partition.path(), replacesEnded);
         partitions.want(current.driver(), partition);
         return new PartitionRef<>(this, posts.postFor(partition.path()));
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messageType) {
+        return new PartitionRef<>(this, sendingTo(path, messageType));
+    }
+
+    @Override
+    public <M> ActorRef<M> partition(String path, Class<M> messageType, Routing<M> routing) {
+        Objects.requireNonNull(routing, "routing");
+        return new PartitionRef<>(this, sendingTo(path, messageType), routing);
+    }
+
+    private PartitionPost sendingTo(String path, Class<?> messageType) {
+        PartitionPath where = new PartitionPath(Objects.requireNonNull(path, "path"));
+        messages.learn(Objects.requireNonNull(messageType, "messages"));
+        return posts().postFor(where);
     }
 
     /** A node that was removed and joins again is not over. */

@@ -183,10 +183,13 @@ final class PartitionPost implements Hands<Parcel> {
     // --- What is sent here
     // ----------------------------------------------------------------------------------------------------
 
-    /** @param preferred the node whose instance is meant, if it has one; null for any */
-    void send(Object message, ActorRef<?> replyTo, NodeAddress preferred) {
+    /**
+     * @param preferred the node whose instance is meant, if it has one; null for any
+     * @param wanted the routing of whoever sends; null for that of the partition, as far as this node knows it
+     */
+    void send(Object message, ActorRef<?> replyTo, NodeAddress preferred, Routing<?> wanted) {
         Parcel parcel = Parcel.of(message, replyTo);
-        Routing<?> routing = functions.withLoads(posts.routing(path), this::hosts);
+        Routing<?> routing = functions.withLoads(wanted == null ? posts.routing(path) : wanted, this::hosts);
         Object key = functions.keyOf(routing, message);
         if (goesElsewhere) {
             write(parcel);

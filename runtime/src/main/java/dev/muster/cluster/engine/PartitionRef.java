@@ -4,6 +4,7 @@ import dev.muster.actor.ActorPath;
 import dev.muster.actor.ActorRef;
 import dev.muster.actor.DeadLetter;
 import dev.muster.actor.engine.LocalActorSystem;
+import dev.muster.cluster.Routing;
 import dev.muster.core.state.NodeAddress;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
@@ -24,20 +25,31 @@ final class PartitionRef<M> extends Place<M> {
     private final ActorPath path;
     private final NodeAddress preferred;
     private final String name;
+    private final Routing<M> routing;
     private volatile PartitionPost lastPost;
 
     PartitionRef(ClusterNode node, PartitionPost post) {
-        this(node, post, null, null);
+        this(node, post, null, null, null);
+    }
+
+    /** @param routing of those who send by this ref; null for that of the partition, as far as this node knows it */
+    PartitionRef(ClusterNode node, PartitionPost post, Routing<M> routing) {
+        this(node, post, null, null, routing);
     }
 
     /** @param name the address by which it was made known, of the instance on {@code preferred} */
     PartitionRef(ClusterNode node, PartitionPost post, NodeAddress preferred, String name) {
+        this(node, post, preferred, name, null);
+    }
+
+    private PartitionRef(ClusterNode node, PartitionPost post, NodeAddress preferred, String name, Routing<M> routing) {
         this.node = node;
         this.partition = post.path();
         this.lastPost = post;
         this.path = new ActorPath(node.system().name(), List.of("user", PartitionHosts.nameOf(partition)), 0);
         this.preferred = preferred;
         this.name = name;
+        this.routing = routing;
     }
 
     @Override
@@ -45,7 +57,7 @@ final class PartitionRef<M> extends Place<M> {
         if (message == null) {
             throw new NullPointerException("a message must not be null; it was sent to the partition " + partition);
         }
-        post().send(message, replyTo, preferred);
+        post().send(message, replyTo, preferred, routing);
     }
 
     private PartitionPost post() {
@@ -94,7 +106,8 @@ final class PartitionRef<M> extends Place<M> {
         return other instanceof PartitionRef<?> that
                 && node == that.node
                 && partition.equals(that.partition)
-                && Objects.equals(name, that.name);
+                && Objects.equals(name, that.name)
+                && Objects.equals(routing, that.routing);
     }
 
     @Override
