@@ -62,7 +62,9 @@ public final class PartitionGate<M> {
     /** The table has a new row for this partition. */
     public void onRow(PartitionEntry next, long nowNanos) {
         boolean wasHere = hosts() || !instance.isEmpty();
-        isEndAwaited = next.instances().isEmpty() && next.spec().policy().isExclusive() && (wasHere || isEndAwaited);
+        // A row between may have another policy, and who waits is known only by the last one.
+        boolean isExclusive = row.filter(PartitionGate::isExclusive).isPresent() || isExclusive(next);
+        isEndAwaited = next.instances().isEmpty() && (isEndAwaited || wasHere && isExclusive);
         row = Optional.of(next);
         if (next.isDeleted()) {
             homeless.forgetArrivals();
@@ -109,6 +111,10 @@ public final class PartitionGate<M> {
 
     private boolean hosts() {
         return row.filter(it -> it.isOn(self)).isPresent();
+    }
+
+    private static boolean isExclusive(PartitionEntry row) {
+        return row.spec().policy().isExclusive();
     }
 
     private static boolean isAbout(PartitionEntry row, long move) {

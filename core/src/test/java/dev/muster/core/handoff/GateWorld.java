@@ -257,6 +257,10 @@ final class GateWorld {
         return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(), false);
     }
 
+    PartitionEntry nowhere(HandoffPolicy policy) {
+        return new PartitionEntry(PATH, ++epoch, id(1), new PartitionSpec(1, "", policy), List.of(), false);
+    }
+
     PartitionEntry deleted() {
         return new PartitionEntry(PATH, ++epoch, id(1), spec, List.of(), true);
     }

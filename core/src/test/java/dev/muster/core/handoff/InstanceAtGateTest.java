@@ -310,6 +310,26 @@ class InstanceAtGateTest {
         assertThat(world.node(2).ends).isEmpty();
     }
 
+    /** It may be wanted as a singleton again after that, and whoever leads waits for the one before. */
+    @Test
+    void theEndIsReportedAlsoIfItWasWantedMeanwhileAsOneThatNeedNotBeAlone() {
+        GateWorld world = hosted();
+        world.learnAll(world.deleted());
+        PartitionEntry stateless = world.nowhere(HandoffPolicy.stateless());
+        world.learnAll(stateless);
+        world.node(1).retired();
+        assertThat(world.node(1).ends).containsExactly(stateless.epoch());
+    }
+
+    @Test
+    void theEndIsReportedAlsoIfTheRowWithoutItIsTheFirstThatNeedNotBeAlone() {
+        GateWorld world = hosted();
+        PartitionEntry stateless = world.nowhere(HandoffPolicy.stateless());
+        world.learnAll(stateless); // that it ended in between was not seen
+        world.node(1).retired();
+        assertThat(world.node(1).ends).containsExactly(stateless.epoch());
+    }
+
     @Test
     void theEndIsReportedAtOnceWhereNothingHasStarted() {
         GateWorld world = world();
