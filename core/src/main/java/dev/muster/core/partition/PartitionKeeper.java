@@ -492,6 +492,7 @@ public final class PartitionKeeper {
             rebalanceIfDue(state, nowNanos);
             List<PartitionEntry> rows = duties.perform(state, gossip.table(), load.table(), nowNanos);
             if (!rows.isEmpty()) {
+                follower.follow(state, gossip.table(), effects); // what has come just now may be written over at once
                 gossip.write(state, rows, nowNanos, effects);
             }
         }

@@ -4,7 +4,9 @@ import static dev.muster.core.partition.KeeperWorld.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.exchange.ClusterEvent;
 import dev.muster.core.exchange.Command;
+import dev.muster.core.exchange.Effect;
 import dev.muster.core.exchange.Effects;
 import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.state.ClusterState;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -1077,6 +1080,29 @@ class PartitionKeeperTest {
         world.converged(true);
         world.pass(2 * SECOND);
         assertThat(instances(world, "a")).hasSize(1);
+    }
+
+    /** Its gate must know that it was here: somebody may wait to hear from it that it has ended. */
+    @Test
+    void aRowThatIsWrittenOverInTheMomentInWhichItComesIsSeenToo() {
+        ClusterState state = state(with(ups(2), MemberStatus.EXITING, 1)); // so node 2 leads
+        PartitionSpec spec = new PartitionSpec(1, "", HandoffPolicy.singleton());
+        PartitionKeeper leader = new PartitionKeeper(node(2), PartitionSettings.defaults(), new SplittableRandom(1));
+        leader.want(path("a"), spec, 1);
+        leader.tick(state, it -> true, 1, new Effects());
+        leader.end(path("a"), 1);
+        PartitionEntry row = new PartitionEntry(path("a"), 1, node(1), spec, nodes(2), false);
+        TableDigest digest = PartitionTable.EMPTY.merge(List.of(row)).digest();
+        Effects effects = new Effects();
+        leader.onMessage(
+                state, node(1), new TableMessage.TableRows(node(2), digest, List.of(row), List.of()), 2, effects);
+        leader.tick(state, it -> true, 2, effects);
+
+        PartitionEntry deleted = leader.table().row(path("a"));
+        assertThat(deleted.isDeleted()).isTrue();
+        assertThat(effects.list())
+                .containsSubsequence(new Effect.FollowRow(row), new Effect.FollowRow(deleted))
+                .contains(new Effect.PublishEvent(new ClusterEvent.PartitionChanged(row)));
     }
 
     @Test
