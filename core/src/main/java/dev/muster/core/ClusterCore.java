@@ -784,6 +784,7 @@ public final class ClusterCore {
                 monitor,
                 ages,
                 partitions::isInformed,
+                partitions.withoutTable(state),
                 nowNanos);
     }
 }

@@ -31,6 +31,7 @@ public final class Explanation {
     private final SortedSet<NodeId> exitConfirmed;
     private final LeaderDuties duties;
     private final Predicate<Member> hasTable;
+    private final List<NodeId> withoutTable;
     private final SeedJoining joining;
     private final JoinAcceptance acceptance;
     private final Downing downing;
@@ -49,12 +50,14 @@ public final class Explanation {
             HeartbeatMonitor monitor,
             Ages ages,
             Predicate<Member> hasTable,
+            List<NodeId> withoutTable,
             long nowNanos) {
         this.self = self;
         this.state = state;
         this.exitConfirmed = exitConfirmed;
         this.duties = duties;
         this.hasTable = hasTable;
+        this.withoutTable = withoutTable;
         this.joining = joining;
         this.acceptance = acceptance;
         this.downing = downing;
@@ -133,10 +136,25 @@ public final class Explanation {
             }
             Optional<NodeId> leader = Leader.of(state, self);
             leader.ifPresent(it -> sentences.add("the leader is " + it));
-            if (leader.filter(self::equals).isPresent() && !hasTable.test(member.get())) {
-                sentences.add("it has not said yet that it has the partition table");
+            if (leader.filter(self::equals).isPresent()) {
+                sentences.addAll(aboutTable(member.get()));
             }
             sentences.addAll(convergence());
+        }
+        return sentences;
+    }
+
+    /** What the leader, this node, has not heard of the partition table. */
+    private List<String> aboutTable(Member newcomer) {
+        List<String> sentences = new ArrayList<>();
+        if (!hasTable.test(newcomer)) {
+            sentences.add("it has not said yet that it has the partition table");
+        }
+        List<Member> others = state.members().stream()
+                .filter(it -> withoutTable.contains(it.id()) && !it.id().equals(newcomer.id()))
+                .toList();
+        if (newcomer.isMuster() && !others.isEmpty()) {
+            sentences.add("others have not said yet that they have the partition table as it is now: " + names(others));
         }
         return sentences;
     }

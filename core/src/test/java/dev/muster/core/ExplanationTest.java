@@ -4,16 +4,22 @@ import static dev.muster.core.Nodes.node;
 import static dev.muster.core.spec.TestCluster.aCluster;
 import static dev.muster.core.state.MemberStatus.JOINING;
 import static dev.muster.core.state.MemberStatus.LEAVING;
+import static dev.muster.core.state.MemberStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.exchange.Command;
 import dev.muster.core.exchange.GossipMessage;
 import dev.muster.core.exchange.Input;
 import dev.muster.core.exchange.JoinConfiguration;
 import dev.muster.core.exchange.JoinMessage;
+import dev.muster.core.exchange.TableMessage;
 import dev.muster.core.membership.DowningStrategy;
 import dev.muster.core.spec.TestCluster;
 import dev.muster.core.spec.TestNode;
+import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.NodeId;
+import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -139,6 +145,30 @@ class ExplanationTest {
         assertThat(explain(cluster, "a").notUp(c))
                 .startsWith(c + " Joining waits to be moved up by the leader", "the leader is a:2552#3")
                 .anyMatch(sentence -> sentence.startsWith("blocked because b:2552#4 Up is unreachable"));
+    }
+
+    /** It may have the table, and yet waits: the others may have a later one. */
+    @Test
+    void thoseOfWhoseTableTheLeaderHasNotHeardAreNamed() {
+        TestCluster cluster = aCluster("a", "b").allUp();
+        PartitionSpec spec = new PartitionSpec(1, "", HandoffPolicy.stateless());
+        cluster.node("a").give(new Command.WantPartition(new PartitionPath("one"), spec));
+        cluster.runFor(Duration.ofSeconds(2));
+        NodeId a = cluster.node("a").id();
+        cluster.lose(
+                message -> message instanceof TableMessage table && table.to().equals(a));
+        cluster.node("a").give(new Command.WantPartition(new PartitionPath("two"), spec));
+        NodeId c = cluster.add("c").joinSeeds().id();
+        cluster.runFor(Duration.ofSeconds(2));
+
+        assertThat(explain(cluster, "a").notUp(c))
+                .contains(
+                        "it has not said yet that it has the partition table",
+                        "others have not said yet that they have the partition table as it is now: b:2552#2 Up");
+        assertThat(explain(cluster, "b").notUp(c)).noneMatch(it -> it.contains("table"));
+        cluster.lose(message -> false);
+        cluster.runFor(Duration.ofSeconds(2));
+        assertThat(cluster.node("a").status("c")).isEqualTo(UP);
     }
 
     @Test

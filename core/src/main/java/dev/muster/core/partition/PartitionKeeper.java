@@ -80,6 +80,11 @@ public final class PartitionKeeper {
         return gossip.isInformed(member);
     }
 
+    /** Those of whom it is not known that they have the table as it is now, if there is one. */
+    public List<NodeId> withoutTable(ClusterState state) {
+        return gossip.table().isEmpty() ? List.of() : gossip.silent(state);
+    }
+
     /**
      * Whether a member may come up, asked while membership has converged: whoever is up may send by the table. Moves
      * may have ended before their old hosts knew of the newcomer, and so without its word that it knows the new host.
