@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * Something that happened between two looks at the cluster.
  *
  * @param what a word or two, such as {@code joined} or {@code unreachable}
- * @param node whom it happened to, as host and port
+ * @param node whom it happened to: a node as host and port, or a partition by its path
  * @param detail more about it; may be empty
  */
 public record Change(String what, String node, String detail) {

@@ -31,6 +31,10 @@ public record ClusterView(
             return node + "#" + uid;
         }
 
+        public boolean isSameAs(Row other) {
+            return key().equals(other.key());
+        }
+
         /** Without what is the same for all. */
         public String shortName() {
             return shortened(node);

@@ -7,6 +7,8 @@ import dev.muster.node.client.Change;
 import dev.muster.node.client.ClusterView;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.NotReachableException;
+import dev.muster.node.client.PartitionChanges;
+import dev.muster.node.client.PartitionView;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -16,20 +18,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Shows the cluster as it changes. */
 @Command(
         name = "watch",
-        description = "Shows who is in the cluster, and tells what changes. Ends with Ctrl-C.",
+        description =
+                "Shows who is in the cluster, and tells what changes, also where partitions run. Ends with Ctrl-C.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  muster watch",
             "  muster watch --for 1m > changes.txt",
             "",
-            "Where standard output is no terminal, only changes are printed. --json needs --for and prints",
-            "one object with all changes at the end."
+            "Many partitions that go the same way are one line. Where standard output is no terminal, only changes are",
+            "printed. --json needs --for and prints one object with all changes at the end."
         })
 public final class WatchCommand extends NodeQuestion {
 
@@ -65,16 +69,23 @@ public final class WatchCommand extends NodeQuestion {
         ManagementClient client = client();
         LiveBlock block = new LiveBlock(terminal());
         ClusterView view = ClusterView.NOTHING;
+        Optional<PartitionView> partitions = Optional.empty();
         boolean wasLost = false;
         while (true) {
             try {
+                // Before the members: so whoever was lost by then is no member any more.
+                Optional<PartitionView> there = partitions(client, partitions);
                 Answer answer = client.get("/cluster/members");
                 if (!answer.isGood()) {
                     return refused(answer);
                 }
                 ClusterView next = ClusterView.of(answer.body());
-                tell(Change.between(view, next), block);
+                tell(Change.between(view, next), "node", block);
+                if (partitions.isPresent() && there.isPresent()) {
+                    tell(PartitionChanges.between(partitions.get(), there.get(), next), "partition", block);
+                }
                 view = next;
+                partitions = there;
                 wasLost = false;
                 show(block, view, answer.from().toString());
             } catch (NotReachableException nobody) {
@@ -93,12 +104,23 @@ public final class WatchCommand extends NodeQuestion {
         }
     }
 
-    private void tell(List<Change> found, LiveBlock block) {
+    /** What is there now; what was there before, if whoever answers cannot tell or has not heard of it yet. */
+    private static Optional<PartitionView> partitions(ManagementClient client, Optional<PartitionView> before)
+            throws InterruptedException {
+        Answer answer = client.get("/cluster/partitions");
+        if (!answer.isGood()) {
+            return before;
+        }
+        PartitionView now = PartitionView.of(answer.body());
+        return before.filter(now::isOlderThan).or(() -> Optional.of(now));
+    }
+
+    private void tell(List<Change> found, String whom, LiveBlock block) {
         for (Change change : found) {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("at", now());
             fields.put("what", change.what());
-            fields.put("node", change.node());
+            fields.put(whom, change.node());
             fields.put("detail", change.detail());
             changes.add(fields);
             say(block, now() + "  " + change);

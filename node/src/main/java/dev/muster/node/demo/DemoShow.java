@@ -6,6 +6,8 @@ import dev.muster.node.client.Change;
 import dev.muster.node.client.ClusterView;
 import dev.muster.node.client.ManagementClient;
 import dev.muster.node.client.NotReachableException;
+import dev.muster.node.client.PartitionChanges;
+import dev.muster.node.client.PartitionView;
 import dev.muster.node.client.Target;
 import dev.muster.node.command.LiveBlock;
 import dev.muster.node.command.MemberTable;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What one sees of a demo: a table that keeps itself up to date, and above it what happens. Used by one thread, except
@@ -42,6 +45,7 @@ public final class DemoShow {
     private final DemoTraffic traffic;
     private final Map<String, Since> statuses = new HashMap<>();
     private ClusterView view = ClusterView.NOTHING;
+    private Optional<PartitionView> known = Optional.empty();
     private int refreshes;
 
     /** @param speaks whether to print at all on standard output; otherwise events go to standard error */
@@ -64,9 +68,16 @@ public final class DemoShow {
     /** Looks once, tells what has changed, and draws the table anew. */
     public void refresh(List<String> footer) throws InterruptedException {
         nodes.obituaries().forEach(sentence -> tell("ended           " + sentence));
-        look().ifPresent(next -> {
+        // Before the members: so whoever was lost by then is no member any more.
+        Optional<PartitionView> there = plan.hasLoad() && up() > 0 ? partitions() : Optional.empty();
+        look("/cluster/members").map(ClusterView::of).ifPresent(next -> {
             Change.between(view, next).forEach(change -> tell(change.toString()));
             view = next;
+        });
+        there.ifPresent(now -> {
+            known.ifPresent(
+                    before -> PartitionChanges.between(before, now, view).forEach(change -> tell(change.toString())));
+            known = there;
         });
         if (plan.hasLoad() && up() > 0 && refreshes++ % REFRESHES_PER_LOOK_AT_TRAFFIC == 0) {
             traffic.refresh();
@@ -89,13 +100,20 @@ public final class DemoShow {
     }
 
     /** Nobody answers while all are starting, and when all are gone, which the obituaries tell. */
-    private Optional<ClusterView> look() throws InterruptedException {
+    private Optional<JsonNode> look(String path) throws InterruptedException {
         try {
-            Answer answer = client.get("/cluster/members");
-            return answer.isGood() ? Optional.of(ClusterView.of(answer.body())) : Optional.empty();
+            Answer answer = client.get(path);
+            return answer.isGood() ? Optional.of(answer.body()) : Optional.empty();
         } catch (NotReachableException nobody) {
             return Optional.empty();
         }
+    }
+
+    /** Nothing if whoever answers has not heard yet of what is known here. */
+    private Optional<PartitionView> partitions() throws InterruptedException {
+        return look("/cluster/partitions")
+                .map(PartitionView::of)
+                .filter(now -> known.filter(now::isOlderThan).isEmpty());
     }
 
     /** Says something that stays on the screen, with the time. */
