@@ -34,11 +34,13 @@ import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import dev.muster.core.state.Reachability;
 import dev.muster.core.state.ReachabilityStatus;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,6 +63,7 @@ public final class FakeCluster implements Cluster {
     private boolean answers = true;
     private LoadTable loads = LoadTable.EMPTY;
     private long samples;
+    private final Queue<Runnable> afterLooks = new ArrayDeque<>();
 
     private FakeCluster(NodeId self) {
         this.self = self;
@@ -329,7 +332,17 @@ public final class FakeCluster implements Cluster {
 
     @Override
     public synchronized LoadTable loads() {
-        return loads;
+        LoadTable now = loads;
+        if (!afterLooks.isEmpty()) {
+            afterLooks.remove().run();
+        }
+        return now;
+    }
+
+    /** What happens after each of the next looks at where partitions run. */
+    public synchronized FakeCluster afterLooks(Runnable... events) {
+        afterLooks.addAll(List.of(events));
+        return this;
     }
 
     /** So many messages wait for the instance of a partition on a node. */

@@ -28,6 +28,10 @@ abstract class NodeChange extends NodeQuestion {
         return node;
     }
 
+    final boolean isDryRun() {
+        return dryRun;
+    }
+
     /** The parameters of the request, and whether it is meant. */
     final Map<String, String> parameters(String name, String value) {
         Map<String, String> parameters = new LinkedHashMap<>();

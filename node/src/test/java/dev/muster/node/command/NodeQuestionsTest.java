@@ -217,6 +217,50 @@ class NodeQuestionsTest {
     }
 
     @Test
+    void whoWaitsForALeaverIsToldThatNothingWasLeft() {
+        cluster.partition("billing", 1, 2)
+                .afterLooks(() -> {}, () -> cluster.partition("billing", 1, 3), () -> {}, () -> cluster.remove(2));
+        assertThat(muster.run("leave", "127.0.0.1:2552", "--wait", "30s", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).contains("is now Leaving", "127.0.0.1:2552 has gone, and had no partition left");
+        assertThat(muster.err()).isEmpty();
+    }
+
+    @Test
+    void whoWaitsForALeaverIsToldWhatWasLeft() {
+        Runnable exits = () -> cluster.add(2, MemberStatus.EXITING);
+        Runnable goes = () -> cluster.remove(2).partition("billing", 1);
+        cluster.partition("billing", 2).afterLooks(() -> {}, exits, () -> {}, goes);
+        assertThat(muster.run("leave", "127.0.0.1:2552", "--wait", "30s", "--at", node.at()))
+                .isEqualTo(ExitCode.ANSWER_IS_NO);
+        assertThat(muster.err()).contains("127.0.0.1:2552 has gone without handing over billing");
+
+        cluster.partition("audit", 3).afterLooks(() -> {}, () -> cluster.remove(3));
+        assertThat(muster.run("leave", "127.0.0.1:2553", "--wait", "30s", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(muster.out()).as("nobody saw it exiting").contains("its log says", "audit");
+    }
+
+    @Test
+    void whoDoesNotWaitLongEnoughIsToldWhatItStillHosts() {
+        cluster.partition("billing", 2);
+        for (int i = 0; i < 7; i++) {
+            cluster.partition("counters/" + i, 2);
+        }
+        String[] line = {"leave", "127.0.0.1:2552", "--wait", "1ms", "--at", node.at()};
+        assertThat(muster.run(line)).isEqualTo(ExitCode.ANSWER_IS_NO);
+        assertThat(muster.err())
+                .contains("has not gone after 1ms, and still hosts billing, counters/0", "counters/3 and 3 more");
+        cluster.add(3, MemberStatus.UP);
+        assertThat(muster.run("leave", "127.0.0.1:2553", "--wait", "1ms", "--json", "--at", node.at()))
+                .isEqualTo(ExitCode.ANSWER_IS_NO);
+        assertThat(json().path("done").asBoolean()).isFalse();
+        assertThat(json().path("left")).isEmpty();
+        assertThat(muster.run("leave", "127.0.0.1:2553", "--wait", "1s", "--dry-run", "--at", node.at()))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+    }
+
+    @Test
     void aDryRunOnlySaysWhatWouldHappen() {
         assertThat(muster.run("down", "127.0.0.1:2552", "--dry-run", "--at", node.at()))
                 .isEqualTo(ExitCode.DONE);
