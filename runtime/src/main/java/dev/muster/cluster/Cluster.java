@@ -234,7 +234,7 @@ public interface Cluster {
             }
         }
 
-        /** Why is this partition where it is, and what happens to it next? */
+        /** Why is this partition where it is, and what happens to it next? Whoever leads the table knows most of it. */
         record Partition(PartitionPath path) implements Question {
             public Partition {
                 Objects.requireNonNull(path, "path");

@@ -5,6 +5,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,7 +19,7 @@ final class BarredHosts {
     static final long FIRST_NANOS = 10_000_000_000L;
     static final long LONGEST_NANOS = 600_000_000_000L;
 
-    private record Bar(String why, long untilNanos, long nanos) {}
+    record Bar(String why, long untilNanos, long nanos) {}
 
     private final TreeMap<PartitionPath, TreeMap<NodeId, Bar>> bars = new TreeMap<>();
 
@@ -41,17 +42,14 @@ final class BarredHosts {
     }
 
     SortedSet<NodeId> of(PartitionPath path, long nowNanos) {
-        TreeMap<NodeId, Bar> ofPath = bars.get(path);
-        if (ofPath == null) {
-            return Collections.emptySortedSet();
-        }
-        TreeSet<NodeId> barred = new TreeSet<>();
-        ofPath.forEach((node, bar) -> {
-            if (nowNanos < bar.untilNanos) {
-                barred.add(node);
-            }
-        });
-        return barred;
+        return bars.containsKey(path) ? new TreeSet<>(barsOf(path, nowNanos).keySet()) : Collections.emptySortedSet();
+    }
+
+    /** Why, and until when. */
+    SortedMap<NodeId, Bar> barsOf(PartitionPath path, long nowNanos) {
+        TreeMap<NodeId, Bar> that = new TreeMap<>(bars.getOrDefault(path, new TreeMap<>()));
+        that.values().removeIf(bar -> nowNanos >= bar.untilNanos);
+        return that;
     }
 
     Optional<String> whyNot(PartitionPath path, NodeId node) {

@@ -47,6 +47,15 @@ final class MoveWishes {
         return Optional.ofNullable(moves.remove(path)).map(Wish::command);
     }
 
+    /** Where this node was asked to have it moved, and for how much longer it is told to whoever leads. */
+    Optional<String> wantedHere(PartitionPath path, long nowNanos) {
+        return Optional.ofNullable(moves.get(path))
+                .map(wish -> "this node was asked to have it moved to "
+                        + wish.command().to() + ", and refuses that in "
+                        + Prospects.seconds(Math.max(0, wish.untilNanos() - nowNanos))
+                        + " if it has not begun by then");
+    }
+
     void rebalance(long nowNanos) {
         rebalancing++;
         rebalanceUntilNanos = nowNanos + LONGEST_NANOS;

@@ -49,6 +49,9 @@ final class PartitionDuties {
     /** Until when partitions stay where they are whose last move failed: it would most likely fail again. */
     private final TreeMap<PartitionPath, Long> restUntilNanos = new TreeMap<>();
 
+    /** Where partitions are to go whose hosts must give them away, and there was no room for one more move. */
+    private final TreeMap<PartitionPath, NodeId> withoutRoom = new TreeMap<>();
+
     private final BarredHosts barred = new BarredHosts();
     private boolean hasNewsOfHosts;
 
@@ -107,6 +110,38 @@ final class PartitionDuties {
     /** The hosts that may still be at the last message of one that has ended. */
     List<NodeId> ending(PartitionPath path) {
         return ended.of(path).stream().filter(known::has).toList();
+    }
+
+    /** What is to become of a partition and what holds that up, in sentences, if this node leads. */
+    List<String> prospects(PartitionTable table, PartitionEntry row, long nowNanos) {
+        EligibleNodes hosts = EligibleNodes.of(known, it -> it.isMuster() && !departures.isGoing(it.id()));
+        Prospects prospects = new Prospects(table, known, hosts, settings, queue, barred, nowNanos);
+        List<String> sentences = new ArrayList<>();
+        wanted(row.path(), row.spec()).ifPresent(sentences::add);
+        long restNanos = restUntilNanos.getOrDefault(row.path(), nowNanos) - nowNanos;
+        NodeId noRoom = withoutRoom.get(row.path());
+        if (restNanos > 0) {
+            sentences.add("its last move failed, so a host that must give it away tries again in "
+                    + Prospects.seconds(restNanos) + " at the earliest");
+        } else if (noRoom != null && row.pending().isEmpty()) {
+            sentences.add("its host must give it away, next to " + noRoom);
+            prospects.hold(row, noRoom).ifPresent(sentences::add);
+        }
+        sentences.addAll(prospects.queued(row));
+        sentences.addAll(prospects.leftOut(row.path(), row.spec().role()));
+        prospects.frozen().ifPresent(sentences::add);
+        return sentences;
+    }
+
+    /** What somebody has asked for that the table does not have yet. */
+    Optional<String> wanted(PartitionPath path, PartitionSpec now) {
+        Optional<PartitionSpec> wish = asked.getOrDefault(path, Optional.ofNullable(now));
+        if (wish.isEmpty() && asked.containsKey(path)) {
+            return Optional.of("somebody has asked for its end");
+        }
+        return wish.filter(it -> !it.equals(now))
+                .map(it -> "somebody has asked for " + (now == null ? "it: " : "something else: ")
+                        + PartitionReasons.wish(it));
     }
 
     /** Why not, if not. Whoever is told nothing asks again until it is there. */
@@ -257,8 +292,9 @@ final class PartitionDuties {
 
     /** Nothing is evened out in the middle of an upgrade; what people ask for and what leaves goes on. */
     private boolean isFrozen() {
-        return !settings.rebalance().whileVersionsDiffer()
-                && EligibleNodes.of(known, Member::isMuster).appVersions().size() > 1;
+        return !settings.rebalance()
+                .freezing(EligibleNodes.of(known, Member::isMuster))
+                .isEmpty();
     }
 
     /** All partitions that there are to be, as they are now. */
@@ -358,6 +394,7 @@ final class PartitionDuties {
         });
         Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
         MoveRoom room = new MoveRoom(drafts.values(), settings.mostParallelMoves());
+        withoutRoom.clear();
         drafts.forEach((path, draft) -> {
             // What moves is placed when it has arrived, unless its host is lost in the meantime.
             if (next.has(path) && draft.pending().isEmpty()) {
@@ -420,8 +457,13 @@ final class PartitionDuties {
             newcomers--;
             stay.add(from);
             NodeId to = coming.remove(coming.size() - 1);
-            if (draft.mayBegin() && !isResting(draft.path) && room.take(to)) {
+            if (!draft.mayBegin() || isResting(draft.path)) {
+                continue;
+            }
+            if (room.take(to)) {
                 draft.begin(from, to, whyItGives(draft.path, from));
+            } else {
+                withoutRoom.put(draft.path, to);
             }
         }
         List<NodeId> instances = new ArrayList<>();

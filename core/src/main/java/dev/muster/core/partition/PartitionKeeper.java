@@ -274,7 +274,8 @@ public final class PartitionKeeper {
 
     /** Why a partition is where it is, in sentences. */
     public List<String> explain(ClusterState state, boolean isConverged, PartitionPath path, long nowNanos) {
-        return new PartitionReasons(self, state, gossip.table(), isConverged, gossip.silent(state), duties, nowNanos)
+        return new PartitionReasons(
+                        self, state, gossip.table(), isConverged, gossip.silent(state), duties, moveWishes, nowNanos)
                 .of(path);
     }
 

@@ -8,6 +8,7 @@ import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionMove;
 import dev.muster.core.state.PartitionPath;
+import dev.muster.core.state.PartitionSpec;
 import dev.muster.core.state.PartitionTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +24,14 @@ final class PartitionReasons {
     private final boolean isMembershipConverged;
     private final List<NodeId> silent;
     private final PartitionDuties duties;
+    private final MoveWishes moveWishes;
     private final long nowNanos;
 
     /**
      * @param isMembershipConverged whether all have the same members
      * @param silent those who are not known to have this table
-     * @param duties what this node decided, if it leads, and whom it knows to be gone
+     * @param duties what this node decided and will do, if it leads, and whom it knows to be gone
+     * @param moveWishes what this node was asked to have moved
      */
     PartitionReasons(
             NodeId self,
@@ -37,6 +40,7 @@ final class PartitionReasons {
             boolean isMembershipConverged,
             List<NodeId> silent,
             PartitionDuties duties,
+            MoveWishes moveWishes,
             long nowNanos) {
         this.self = self;
         this.state = state;
@@ -44,13 +48,18 @@ final class PartitionReasons {
         this.isMembershipConverged = isMembershipConverged;
         this.silent = silent;
         this.duties = duties;
+        this.moveWishes = moveWishes;
         this.nowNanos = nowNanos;
     }
 
     List<String> of(PartitionPath path) {
         PartitionEntry row = table.row(path);
         if (row == null) {
-            return List.of(unknown(path));
+            List<String> sentences = new ArrayList<>(List.of(unknown(path)));
+            if (leads()) {
+                duties.wanted(path, null).ifPresent(sentences::add);
+            }
+            return sentences;
         }
         List<String> sentences = new ArrayList<>();
         if (row.isDeleted()) {
@@ -59,7 +68,7 @@ final class PartitionReasons {
         }
         sentences.add(path + " is on "
                 + (row.instances().isEmpty() ? "no node" : names(row.instances())) + ", as " + row.writer()
-                + " wrote in epoch " + row.epoch() + "; " + wish(row));
+                + " wrote in epoch " + row.epoch() + "; " + wish(row.spec()));
         overlap(path).ifPresent(sentences::add);
         lastMove(row).ifPresent(sentences::add);
         missing(row).ifPresent(sentences::add);
@@ -67,8 +76,16 @@ final class PartitionReasons {
             trouble(row, host).ifPresent(sentences::add);
         }
         decision(path).ifPresent(sentences::add);
-        writing().ifPresent(sentences::add);
+        moveWishes.wantedHere(path, nowNanos).ifPresent(sentences::add);
+        if (leads()) {
+            sentences.addAll(duties.prospects(table, row, nowNanos));
+        }
+        sentences.add(writing());
         return sentences;
+    }
+
+    private boolean leads() {
+        return TableMembers.leader(state, self).filter(self::equals).isPresent();
     }
 
     private String unknown(PartitionPath path) {
@@ -88,12 +105,10 @@ final class PartitionReasons {
                         + "until somebody ends one of them");
     }
 
-    private static String wish(PartitionEntry row) {
-        return row.spec().wish()
-                + (row.spec().role().isEmpty()
-                        ? ""
-                        : " on members with the role " + row.spec().role())
-                + ", handed over by the policy " + named(row.spec().policy());
+    static String wish(PartitionSpec spec) {
+        return spec.wish()
+                + (spec.role().isEmpty() ? "" : " on members with the role " + spec.role())
+                + ", handed over by the policy " + named(spec.policy());
     }
 
     private static String named(HandoffPolicy policy) {
@@ -196,20 +211,26 @@ final class PartitionReasons {
         return Optional.empty();
     }
 
-    /** What keeps the leader from writing, if anything. */
-    private Optional<String> writing() {
+    /** What keeps the leader from writing, if anything; of another node's reasons this one knows only some. */
+    private String writing() {
         Optional<NodeId> leader = TableMembers.leader(state, self);
         if (leader.isEmpty()) {
-            return Optional.of("nobody leads the table now, so nothing can change");
+            return "nobody leads the table now, so nothing can change";
         }
         String who = leader.get() + " leads the table";
         if (!isMembershipConverged) {
-            return Optional.of(who + ", and writes only when all agree on the members; see explain convergence");
+            return who + ", and writes only when all agree on the members; see explain convergence";
         }
-        if (leader.get().equals(self) && !silent.isEmpty()) {
-            return Optional.of(who + ", and waits to hear that " + names(silent) + " have this table");
+        if (!leader.get().equals(self)) {
+            return who
+                    + (silent.contains(leader.get())
+                            ? ", and has not said to this node that it has this table"
+                            : ", and has said that it has this table")
+                    + "; what holds a change up, and what comes next, is said there";
         }
-        return Optional.of(who + ", and nothing keeps it from writing");
+        return silent.isEmpty()
+                ? who + ", and nothing keeps it from writing"
+                : who + ", and waits to hear that " + names(silent) + " have this table";
     }
 
     private static String names(List<NodeId> nodes) {

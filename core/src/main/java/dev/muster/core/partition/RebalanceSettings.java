@@ -1,7 +1,10 @@
 package dev.muster.core.partition;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * When it is worth moving partitions about.
@@ -22,6 +25,12 @@ public record RebalanceSettings(double tolerance, boolean whileVersionsDiffer, O
         if (!(tolerance > 0 && tolerance < 1)) {
             throw new IllegalArgumentException("rebalance tolerance must be between 0 and 1, was " + tolerance);
         }
+    }
+
+    /** The versions of the application because of which nothing is evened out, for they differ; none if it is. */
+    SortedSet<String> freezing(EligibleNodes nodes) {
+        TreeSet<String> versions = nodes.appVersions();
+        return whileVersionsDiffer || versions.size() < 2 ? Collections.emptySortedSet() : versions;
     }
 
     public static RebalanceSettings defaults() {

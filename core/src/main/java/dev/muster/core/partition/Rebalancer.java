@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.SortedSet;
 
 /**
  * Plans the moves that even out what nodes carry, and the moves that a user asks for.
@@ -30,8 +30,8 @@ public final class Rebalancer {
     public RebalancePlan plan(Layout layout) {
         Evening evening = new Evening(layout);
         List<NodeLoad.Carried> before = carried(evening.loads());
-        TreeSet<String> versions = layout.nodes().appVersions();
-        if (versions.size() > 1 && !settings.whileVersionsDiffer()) {
+        SortedSet<String> versions = settings.freezing(layout.nodes());
+        if (!versions.isEmpty()) {
             String frozen = "nothing moves while members run different versions of the application: "
                     + String.join(", ", versions);
             return new RebalancePlan(List.of(), loads(layout, before, before), frozen, List.of());
