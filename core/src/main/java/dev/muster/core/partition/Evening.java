@@ -25,7 +25,7 @@ import java.util.TreeSet;
  */
 final class Evening {
     /** How clearly: to be moved back, an instance would have to change by half of its weight. */
-    private static final double MARGIN = 0.25;
+    static final double MARGIN = 0.25;
 
     private final Layout layout;
     private final NodeLoads loads;

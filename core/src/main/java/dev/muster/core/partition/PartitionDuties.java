@@ -256,8 +256,13 @@ final class PartitionDuties {
         }
     }
 
-    /** The rows that are to be written now; none if all is as it should be. */
-    List<PartitionEntry> perform(ClusterState state, PartitionTable table, LoadTable loads, long nowNanos) {
+    /**
+     * The rows that are to be written now; none if all is as it should be.
+     *
+     * @param weights what instances weigh in the long run, for choosing where one begins that is missing
+     */
+    List<PartitionEntry> perform(
+            ClusterState state, PartitionTable table, LoadTable loads, Weights weights, long nowNanos) {
         if (table == settledTable && state.members() == settledMembers && nowNanos < nextWakeUpNanos) {
             return List.of();
         }
@@ -271,7 +276,7 @@ final class PartitionDuties {
             draft.servesToTheEnd = draft.instances.stream().anyMatch(it -> servesToTheEnd(draft, it));
             settleMove(draft, nowNanos);
         }
-        place(state, drafts, loads, nowNanos);
+        place(state, drafts, loads, weights, nowNanos);
         nextWakeUpNanos = Math.min(nextWakeUpNanos, scaling.nextWakeUpNanos());
         queue.forgetThoseTo(departures::isGoing);
         queue.forgetPlanned(it -> barred.of(it.path(), nowNanos).contains(it.to()));
@@ -367,7 +372,12 @@ final class PartitionDuties {
 
     // ---- Who is where.
 
-    private void place(ClusterState state, TreeMap<PartitionPath, RowDraft> drafts, LoadTable loads, long nowNanos) {
+    private void place(
+            ClusterState state,
+            TreeMap<PartitionPath, RowDraft> drafts,
+            LoadTable loads,
+            Weights weights,
+            long nowNanos) {
         TreeMap<PartitionPath, List<NodeId>> present = new TreeMap<>();
         TreeMap<PartitionPath, ScalingRange> ranges = new TreeMap<>();
         drafts.forEach((path, draft) -> {
@@ -392,7 +402,7 @@ final class PartitionDuties {
                 needs.add(new PartitionNeed(path, count, role, barred));
             }
         });
-        Placement next = RingPlacement.place(Layout.of(needs, now, nodes));
+        Placement next = RingPlacement.place(Layout.of(needs, now, nodes).withWeights(weights));
         MoveRoom room = new MoveRoom(drafts.values(), settings.mostParallelMoves());
         withoutRoom.clear();
         drafts.forEach((path, draft) -> {

@@ -496,7 +496,8 @@ public final class PartitionKeeper {
         if (mayWrite) {
             overlaps.look(gossip.table(), effects);
             rebalanceIfDue(state, nowNanos);
-            List<PartitionEntry> rows = duties.perform(state, gossip.table(), load.table(), nowNanos);
+            List<PartitionEntry> rows =
+                    duties.perform(state, gossip.table(), load.table(), weights.weights(), nowNanos);
             if (!rows.isEmpty()) {
                 follower.follow(state, gossip.table(), effects); // what has come just now may be written over at once
                 gossip.write(state, rows, nowNanos, effects);

@@ -13,13 +13,16 @@ import java.util.TreeMap;
  *
  * <p>Think of laying cards around a table: each goes to the next empty seat, and a second round begins when no seat is
  * empty. Seen from the seats, each card goes to the first one with the fewest cards, and said like that the rule also
- * works when some cards already lie there, some seats are new, and some guests have left.
+ * works when some cards already lie there, some seats are new, and some guests have left. Where it is known how much
+ * work partitions make, it is that which counts, and not their number.
  *
  * <p>Instances of one path are on distinct nodes, so there are never more than nodes that may host it.
  *
  * <p>Specification: "Partitioning".
  */
 public final class RingPlacement {
+    private record Missing(PartitionNeed need, double weight) {}
+
     private final Layout layout;
     private final NodeLoads loads;
     private final TreeMap<String, BitSet> eligible = new TreeMap<>();
@@ -45,11 +48,12 @@ public final class RingPlacement {
     private void keepWhatMayStay() {
         for (PartitionNeed need : layout.needs().values()) {
             List<NodeId> staying = new ArrayList<>();
+            double weight = layout.weights().of(need.path());
             for (NodeId host : layout.placement().hostsOf(need.path())) {
                 int ordinal = layout.nodes().ordinalOf(host);
                 if (ordinal >= 0 && eligibleFor(need).get(ordinal)) {
                     staying.add(host);
-                    loads.add(ordinal, layout.weights().of(need.path()));
+                    loads.add(ordinal, weight);
                 }
             }
             hosts.put(need.path(), staying);
@@ -60,22 +64,22 @@ public final class RingPlacement {
         for (PartitionNeed need : layout.needs().values()) {
             List<NodeId> staying = hosts.get(need.path());
             while (staying.size() > need.instances()) {
-                int busiest = busiestOf(staying);
-                loads.remove(
-                        layout.nodes().ordinalOf(staying.get(busiest)),
-                        layout.weights().of(need.path()));
+                double weight = layout.weights().of(need.path());
+                int busiest = busiestOf(staying, weight);
+                loads.remove(layout.nodes().ordinalOf(staying.get(busiest)), weight);
                 staying.remove(busiest);
             }
         }
     }
 
-    /** Of several that carry the same, the last in the order: whoever was there first has a right to stay. */
-    private int busiestOf(List<NodeId> staying) {
-        int busiest = 0;
-        for (int i = 1; i < staying.size(); i++) {
-            if (loadOf(staying.get(i)) >= loadOf(staying.get(busiest))) {
-                busiest = i;
-            }
+    /**
+     * Of several that carry as good as the same, the last in the order: whoever was there first has a right to stay.
+     */
+    private int busiestOf(List<NodeId> staying, double weight) {
+        double most = staying.stream().mapToDouble(this::loadOf).max().orElse(0);
+        int busiest = staying.size() - 1;
+        while (!isAsGoodAs(loadOf(staying.get(busiest)), most, weight)) {
+            busiest--;
         }
         return busiest;
     }
@@ -86,25 +90,42 @@ public final class RingPlacement {
 
     private void placeWhatIsMissing() {
         // Heavy ones first: light ones then fill the gaps, which the other way round stay open.
-        List<PartitionNeed> order = new ArrayList<>(layout.needs().values());
-        order.sort(Comparator.comparingDouble(need -> -layout.weights().of(need.path())));
-        for (PartitionNeed need : order) {
-            List<NodeId> placed = hosts.get(need.path());
-            if (placed.size() < need.instances()) {
-                addMissing(need, placed);
+        List<Missing> order = new ArrayList<>();
+        for (PartitionNeed need : layout.needs().values()) {
+            if (hosts.get(need.path()).size() < need.instances()) {
+                order.add(new Missing(need, layout.weights().of(need.path())));
             }
         }
+        order.sort(Comparator.comparingDouble(missing -> -missing.weight));
+        order.forEach(missing -> addMissing(missing.need, missing.weight, hosts.get(missing.need.path())));
     }
 
-    private void addMissing(PartitionNeed need, List<NodeId> placed) {
+    private void addMissing(PartitionNeed need, double weight, List<NodeId> placed) {
         BitSet free = (BitSet) eligibleFor(need).clone();
         placed.forEach(host -> free.clear(layout.nodes().ordinalOf(host)));
         while (placed.size() < need.instances() && !free.isEmpty()) {
-            int next = loads.least(free);
+            int next = firstWithLeast(free, weight);
             placed.add(layout.nodes().get(next));
             free.clear(next);
-            loads.add(next, layout.weights().of(need.path()));
+            loads.add(next, weight);
         }
+    }
+
+    private int firstWithLeast(BitSet free, double weight) {
+        double least = loads.of(loads.least(free));
+        int first = free.nextSetBit(0);
+        while (!isAsGoodAs(loads.of(first), least, weight)) {
+            first = free.nextSetBit(first + 1);
+        }
+        return first;
+    }
+
+    /**
+     * Measured loads always differ a little, and then the order of the ring would count for nothing. What differs by so
+     * little that moving the instance would not be worth it is the same here.
+     */
+    private static boolean isAsGoodAs(double load, double best, double weight) {
+        return Math.abs(load - best) < Evening.MARGIN * weight;
     }
 
     private BitSet eligibleFor(PartitionNeed need) {

@@ -76,6 +76,41 @@ class LoadBalancingTest {
         assertThat(world.moves()).isEqualTo(soFar);
     }
 
+    /** In the middle of an upgrade nothing is evened out, but what a lost node had begins elsewhere. */
+    @Test
+    void whatIsMissingBeginsWhereThereIsLittleToDo() {
+        KeeperWorld world = new KeeperWorld(whileUpgrading(1, 2, 3, 4), 1, 0);
+        for (int i = 0; i < 40; i++) {
+            world.at(node(1)).want(path("p/" + i), ONE, world.now());
+        }
+        world.pass(2 * SECOND);
+        var busy = List.copyOf(world.runningOn(node(1)));
+        ToDoubleFunction<PartitionPath> work = path -> busy.contains(path) ? 0.09 : 0.003;
+        pass(world, 2 * MINUTE, work);
+        assertThat(world.moves()).isEmpty();
+
+        world.become(whileUpgrading(1, 2, 3));
+        world.pass(SECOND);
+        for (int i = 0; i < 10; i++) {
+            world.at(node(3)).want(path("q/" + i), ONE, world.now());
+        }
+        world.pass(2 * SECOND);
+
+        assertThat(world.runningOn(node(1))).as("the busy one gets nothing").hasSize(10);
+        assertThat(world.runningOn(node(2))).hasSize(20);
+        assertThat(world.runningOn(node(3))).hasSize(20);
+    }
+
+    private static ClusterState whileUpgrading(int... numbers) {
+        StateBuilder state = StateBuilder.aState();
+        for (int number : numbers) {
+            Member member = up(number, Member.MUSTER_ROLE);
+            state.with(new Member(
+                    member.id(), member.status(), member.upNumber(), member.roles(), number == 2 ? "2" : "1"));
+        }
+        return state.build();
+    }
+
     @Test
     void whatIsShownIsWhatIsDone() {
         KeeperWorld world = worldOf(3, 90);

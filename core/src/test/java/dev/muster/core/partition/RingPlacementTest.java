@@ -123,6 +123,58 @@ class RingPlacementTest {
     }
 
     @Test
+    void whatIsNewGoesWhereThereIsLittleWork() {
+        Layout layout = Layout.of(
+                        List.of(need("A", 1), need("B", 1), need("C", 1), need("D", 1), need("E", 1)),
+                        placement("A: 1, B: 2, C: 2"),
+                        clusterOf(2))
+                .withWeights(weights("A", 4, "B", 1, "C", 1));
+
+        assertThat(shown(RingPlacement.place(layout))).isEqualTo("A: 1, B: 2, C: 2, D: 2, E: 1");
+    }
+
+    @Test
+    void surplusGoesFromWhereThereIsMuchWork() {
+        Layout layout = Layout.of(
+                        List.of(need("A", 1), need("B", 1), need("C", 1), need("D", 1)),
+                        placement("A: 1 2, B: 1, C: 2, D: 2"),
+                        clusterOf(2))
+                .withWeights(weights("A", 1, "B", 4, "C", 1, "D", 1));
+
+        assertThat(shown(RingPlacement.place(layout))).isEqualTo("A: 2, B: 1, C: 2, D: 2");
+    }
+
+    /** Processors are busy by a percent or two even where nobody has anything to do. */
+    @Test
+    void theExampleComesOutAlsoWhereAllIdleAndHaveBeenMeasured() {
+        SplittableRandom random = new SplittableRandom(4723);
+        EligibleNodes ten = cluster(10, 20, 30, 40, 50, 60, 70, 80, 90, 100);
+        for (int round = 0; round < 100; round++) {
+            Layout layout = empty(ten, need("A", 4));
+            layout = layout.withPlacement(RingPlacement.place(layout));
+            Weights measured = weights("A", 0.5 + random.nextDouble(0.03), "B", 0.5 + random.nextDouble(0.03));
+            layout = Layout.of(List.of(need("A", 4), need("B", 3)), layout.placement(), ten)
+                    .withWeights(measured);
+            layout = layout.withPlacement(RingPlacement.place(layout));
+            layout = Layout.of(List.of(need("A", 4), need("B", 3), need("C", 5)), layout.placement(), ten)
+                    .withWeights(measured);
+            assertThat(ordinals(RingPlacement.place(layout), ten))
+                    .isEqualTo("A[1, 2, 3, 4] B[5, 6, 7] C[8, 9, 10, 1, 2]");
+            Layout fewer = Layout.of(List.of(need("A", 3), need("B", 3)), layout.placement(), ten)
+                    .withWeights(measured);
+            assertThat(ordinals(RingPlacement.place(fewer), ten)).isEqualTo("A[1, 2, 3] B[5, 6, 7]");
+        }
+    }
+
+    private static Weights weights(Object... pathsAndWeights) {
+        TreeMap<PartitionPath, Double> weights = new TreeMap<>();
+        for (int i = 0; i < pathsAndWeights.length; i += 2) {
+            weights.put(path((String) pathsAndWeights[i]), ((Number) pathsAndWeights[i + 1]).doubleValue());
+        }
+        return Weights.of(weights, new TreeMap<>());
+    }
+
+    @Test
     void aNodeThatCanBearMoreGetsMore() {
         TreeMap<NodeId, Double> capacities = new TreeMap<>();
         capacities.put(node(2), 3.0);
