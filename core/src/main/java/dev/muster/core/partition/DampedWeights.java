@@ -2,7 +2,6 @@ package dev.muster.core.partition;
 
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
-import java.util.Collections;
 
 /**
  * What instances weigh in the long run, as a node has learned from the samples that it has seen.
@@ -46,7 +45,7 @@ final class DampedWeights {
     /** @param placement where instances are, or are about to be */
     void learn(LoadTable loads, Placement placement, long nowNanos) {
         LoadEstimate estimate = new LoadEstimate(loads, placement);
-        Weights latest = estimate.weights(Collections.emptySortedMap()).onlyOf(path -> isNews(path, loads, placement));
+        Weights latest = estimate.weights().onlyOf(path -> isNews(path, loads, placement));
         // What an instance weighs by being there is known, and changes for all at once when nodes come and go. To learn
         // it little by little, from one host sooner than from another, would make even loads look uneven.
         double idle = latest.areKnown() ? estimate.idleWeight() : idleWeight;

@@ -29,7 +29,6 @@ final class Evening {
 
     private final Layout layout;
     private final NodeLoads loads;
-    private final double largestCapacity;
     private final List<Partition> partitions = new ArrayList<>(); // the heaviest first
     private final List<TreeMap<String, TreeSet<Integer>>> hosted = new ArrayList<>(); // node -> role -> index above
     private final TreeMap<String, BitSet> eligible = new TreeMap<>();
@@ -53,7 +52,6 @@ final class Evening {
     Evening(Layout layout) {
         this.layout = layout;
         this.loads = new NodeLoads(layout.nodes(), layout.weights());
-        this.largestCapacity = loads.largestCapacity();
         for (int i = 0; i < loads.size(); i++) {
             hosted.add(new TreeMap<>());
         }
@@ -123,10 +121,10 @@ final class Evening {
             double difference = loads.of(giver) - loads.of(taker);
             double most = (difference - worth.gain * loads.of(giver)) / (1 + MARGIN);
             // Those that come after this one carry more, so there is even less to gain by them.
-            if (difference <= worth.difference * loads.of(giver) || most * largestCapacity < lightest) {
+            if (difference <= worth.difference * loads.of(giver) || most < lightest) {
                 return Optional.empty();
             }
-            int gift = gift(giver, taker, most * loads.capacityOf(taker));
+            int gift = gift(giver, taker, most);
             if (gift >= 0) {
                 return Optional.of(new Step(gift, giver, taker));
             }
@@ -155,8 +153,7 @@ final class Evening {
      * the lightest, if it is not too heavy; -1 when there is none.
      */
     private int gift(int giver, int taker, double most) {
-        double difference = loads.of(giver) - loads.of(taker);
-        double even = difference / (1 / loads.capacityOf(giver) + 1 / loads.capacityOf(taker));
+        double even = (loads.of(giver) - loads.of(taker)) / 2;
         int firstThatFits = firstNotAbove(Math.min(even, most));
         int fitting = partitions.size();
         int larger = -1;

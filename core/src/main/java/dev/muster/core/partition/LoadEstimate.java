@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -79,37 +78,28 @@ public final class LoadEstimate {
         return Optional.of(new Demand(own / count, share, cpuLoad / count, gcShare / count));
     }
 
-    /**
-     * What instances weigh, from all samples that are known.
-     *
-     * @param capacities what nodes can bear; one that is not named can bear 1
-     */
-    public Weights weights(SortedMap<NodeId, Double> capacities) {
+    /** What instances weigh, from all samples that are known. */
+    public Weights weights() {
+        double idle = idleWeight();
         TreeMap<PartitionPath, Double> weights = new TreeMap<>();
         for (PartitionPath path : placement.paths()) {
             samplesOf(path).stream()
-                    // A node that can bear twice as much does twice the work when it is as busy as another.
-                    .mapToDouble(sample ->
-                            weightOf(path, sample, capacities.getOrDefault(sample.node(), Weights.USUAL_CAPACITY)))
+                    .mapToDouble(sample -> idle + workOf(path, sample))
                     .average()
                     .ifPresent(weight -> weights.put(path, weight));
         }
-        return Weights.of(weights, capacities);
+        return Weights.of(weights);
     }
 
     /**
-     * What the instance on this node weighs by the last sample alone, if that node can bear as much as any; empty if
-     * nothing is known of it. Weights of partitions are averages of these.
+     * What the instance on this node weighs by the last sample alone; empty if nothing is known of it. Weights of
+     * partitions are averages of these.
      */
     public OptionalDouble weightOf(PartitionPath path, NodeId host) {
         return samplesOf(path).stream()
                 .filter(sample -> sample.node().equals(host))
-                .mapToDouble(sample -> weightOf(path, sample, Weights.USUAL_CAPACITY))
+                .mapToDouble(sample -> idleWeight() + workOf(path, sample))
                 .findFirst();
-    }
-
-    private double weightOf(PartitionPath path, LoadSample sample, double capacity) {
-        return idleWeight() + workOf(path, sample) * capacity;
     }
 
     /** What each instance weighs by being there; 0 while there is none of which anything is known. */

@@ -5,7 +5,7 @@ import dev.muster.core.state.NodeId;
 /**
  * What a node carries before and after a plan.
  *
- * <p>Load is the weight of its instances by its capacity; where no weights are known it is their number.
+ * <p>Load is the weight of its instances; where no weights are known it is their number.
  */
 public record NodeLoad(NodeId node, Carried before, Carried after) {
 

@@ -1,6 +1,5 @@
 package dev.muster.core.partition;
 
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -13,32 +12,27 @@ final class NodeLoads {
     private static final double UNITS_OF_THE_HEAVIEST = 1 << 30;
 
     private final long[] units;
-    private final double[] capacities;
     private final int[] instances;
     private final double[] loads; // follow from the others; the search reads them far more often than it writes
     private final double unit;
 
     NodeLoads(EligibleNodes nodes, Weights weights) {
         this.units = new long[nodes.size()];
-        this.capacities = new double[nodes.size()];
         this.instances = new int[nodes.size()];
         this.loads = new double[nodes.size()];
         this.unit = weights.heaviest() / UNITS_OF_THE_HEAVIEST;
-        for (int i = 0; i < capacities.length; i++) {
-            capacities[i] = weights.capacityOf(nodes.get(i));
-        }
     }
 
     void add(int node, double weight) {
         units[node] += unitsOf(weight);
         instances[node]++;
-        loads[node] = units[node] * unit / capacities[node];
+        loads[node] = units[node] * unit;
     }
 
     void remove(int node, double weight) {
         units[node] -= unitsOf(weight);
         instances[node]--;
-        loads[node] = units[node] * unit / capacities[node];
+        loads[node] = units[node] * unit;
     }
 
     private long unitsOf(double weight) {
@@ -49,15 +43,6 @@ final class NodeLoads {
         return units.length;
     }
 
-    double capacityOf(int node) {
-        return capacities[node];
-    }
-
-    double largestCapacity() {
-        return Arrays.stream(capacities).max().orElse(Weights.USUAL_CAPACITY);
-    }
-
-    /** Weight by capacity: a node that can bear twice as much carries the same load with twice the weight. */
     double of(int node) {
         return loads[node];
     }

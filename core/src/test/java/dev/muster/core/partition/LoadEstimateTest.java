@@ -10,15 +10,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.state.LoadSample;
 import dev.muster.core.state.LoadSample.Mailbox;
-import dev.muster.core.state.NodeId;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LoadEstimateTest {
-    private static final TreeMap<NodeId, Double> ALIKE = new TreeMap<>();
 
     @Test
     void demandIsTheAverageOverTheNodesOfAPartition() {
@@ -65,7 +61,7 @@ class LoadEstimateTest {
     void theWorkOfANodeIsDividedByWhatWaits() {
         // Half a unit for being there, shared by the usual two instances of a node, and the work of the node.
         LoadTable table = LoadTable.of(List.of(sample(1, 0.6, 0, 4, mailbox("A", 4)), sample(2, 0.0, 0, 0)));
-        Weights weights = new LoadEstimate(table, placement("A: 1, B: 1, C: 2, D: 2, E: 9")).weights(ALIKE);
+        Weights weights = new LoadEstimate(table, placement("A: 1, B: 1, C: 2, D: 2, E: 9")).weights();
 
         assertThat(weights.of(path("A"))).isCloseTo(0.25 + 0.6 * 5 / 6, within(1e-9));
         assertThat(weights.of(path("B"))).isCloseTo(0.25 + 0.6 * 1 / 6, within(1e-9));
@@ -75,21 +71,10 @@ class LoadEstimateTest {
     }
 
     @Test
-    void aLargerNodeDoesMoreWorkWhenItIsAsBusy() {
-        LoadTable table = LoadTable.of(List.of(sample(1, 0.5, 0, 0), sample(2, 0.5, 0, 0)));
-        TreeMap<NodeId, Double> capacities = new TreeMap<>(Map.of(node(2), 4.0));
-        Weights weights = new LoadEstimate(table, placement("A: 1, B: 2")).weights(capacities);
-
-        assertThat(weights.of(path("A"))).isCloseTo(0.5 + 0.5, within(1e-9));
-        assertThat(weights.of(path("B"))).isCloseTo(0.5 + 2, within(1e-9));
-        assertThat(weights.capacityOf(node(2))).isEqualTo(4);
-    }
-
-    @Test
     void withoutSamplesNothingIsKnown() {
-        assertThat(new LoadEstimate(LoadTable.EMPTY, placement("A: 1")).weights(ALIKE))
+        assertThat(new LoadEstimate(LoadTable.EMPTY, placement("A: 1")).weights())
                 .isEqualTo(Weights.EVEN);
-        assertThat(new LoadEstimate(LoadTable.of(List.of(sample(1, 1, 0, 0))), Placement.EMPTY).weights(ALIKE))
+        assertThat(new LoadEstimate(LoadTable.of(List.of(sample(1, 1, 0, 0))), Placement.EMPTY).weights())
                 .isEqualTo(Weights.EVEN);
     }
 
@@ -97,7 +82,7 @@ class LoadEstimateTest {
     void aHotPartitionGetsRoom() {
         Placement placement = placement("A: 1, B: 1, C: 1, D: 2, E: 2, F: 2");
         LoadTable table = LoadTable.of(List.of(sample(1, 0.9, 0, 500, mailbox("A", 500)), sample(2, 0.1, 0, 0)));
-        Weights weights = new LoadEstimate(table, placement).weights(ALIKE);
+        Weights weights = new LoadEstimate(table, placement).weights();
 
         RebalancePlan plan = new Rebalancer(RebalanceSettings.defaults())
                 .plan(asPlaced(placement, clusterOf(2)).withWeights(weights));
@@ -109,7 +94,7 @@ class LoadEstimateTest {
     void aClusterThatIdlesIsLeftAlone() {
         Placement placement = placement("A: 1, B: 1, C: 2, D: 2");
         LoadTable table = LoadTable.of(List.of(sample(1, 0.04, 0, 1, mailbox("A", 1)), sample(2, 0.01, 0, 0)));
-        Weights weights = new LoadEstimate(table, placement).weights(ALIKE);
+        Weights weights = new LoadEstimate(table, placement).weights();
 
         assertThat(new Rebalancer(RebalanceSettings.defaults())
                         .plan(asPlaced(placement, clusterOf(2)).withWeights(weights))

@@ -2,7 +2,6 @@ package dev.muster.core.partition;
 
 import static dev.muster.core.partition.Layouts.asPlaced;
 import static dev.muster.core.partition.Layouts.clusterOf;
-import static dev.muster.core.partition.Layouts.needs;
 import static dev.muster.core.partition.Layouts.node;
 import static dev.muster.core.partition.Layouts.path;
 import static dev.muster.core.partition.Layouts.placement;
@@ -16,7 +15,6 @@ import dev.muster.core.state.Member;
 import dev.muster.core.state.MemberStatus;
 import dev.muster.core.state.Members;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,7 +150,7 @@ class RebalancerTest {
         for (String pair : text.split(" ")) {
             weights.put(pair.split("=")[0], Double.parseDouble(pair.split("=")[1]));
         }
-        return weights(weights, Map.of());
+        return weights(weights);
     }
 
     @Test
@@ -173,16 +171,6 @@ class RebalancerTest {
                         .plan(layout.withPlacement(placement("A: 1, B: 2")))
                         .summary())
                 .isEqualTo("the load is as even as it can be, or within 10 % of it");
-    }
-
-    @Test
-    void nodesGetWhatTheyCanBear() {
-        Layout layout = Layout.of(needs(80, 1), placement(text(0, 80, 1)), clusterOf(3))
-                .withWeights(weights(Map.of(), Map.of(1, 1.0, 2, 2.0, 3, 5.0)));
-
-        RebalancePlan plan = REBALANCER.plan(layout);
-
-        assertThat(plan.loads()).extracting(load -> load.after().instances()).containsExactly(10, 20, 50);
     }
 
     @Test

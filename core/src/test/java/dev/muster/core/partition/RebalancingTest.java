@@ -136,17 +136,13 @@ class RebalancingTest {
     private static Weights weights(Layout layout, ToDoubleFunction<PartitionPath> weight) {
         TreeMap<PartitionPath, Double> weights = new TreeMap<>();
         layout.needs().keySet().forEach(path -> weights.put(path, weight.applyAsDouble(path)));
-        return Weights.of(weights, new TreeMap<>());
+        return Weights.of(weights);
     }
 
     private static Weights randomWeights(Layout layout, SplittableRandom random) {
         TreeMap<PartitionPath, Double> weights = new TreeMap<>();
         layout.needs().keySet().forEach(path -> weights.put(path, StrictMath.exp(3 * random.nextDouble())));
-        TreeMap<NodeId, Double> capacities = new TreeMap<>();
-        for (int i = 0; i < layout.nodes().size(); i++) {
-            capacities.put(layout.nodes().get(i), 1.0 + random.nextInt(3));
-        }
-        return Weights.of(weights, capacities);
+        return Weights.of(weights);
     }
 
     @Test

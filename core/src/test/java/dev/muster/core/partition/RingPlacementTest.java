@@ -5,7 +5,6 @@ import static dev.muster.core.partition.Layouts.clusterOf;
 import static dev.muster.core.partition.Layouts.empty;
 import static dev.muster.core.partition.Layouts.need;
 import static dev.muster.core.partition.Layouts.needs;
-import static dev.muster.core.partition.Layouts.node;
 import static dev.muster.core.partition.Layouts.path;
 import static dev.muster.core.partition.Layouts.placement;
 import static dev.muster.core.partition.Layouts.shown;
@@ -116,8 +115,8 @@ class RingPlacementTest {
         weights.put(path("A"), 1.0);
         weights.put(path("B"), 1.0);
         weights.put(path("C"), 2.0);
-        Layout layout = empty(clusterOf(2), need("A", 1), need("B", 1), need("C", 1))
-                .withWeights(Weights.of(weights, new TreeMap<>()));
+        Layout layout =
+                empty(clusterOf(2), need("A", 1), need("B", 1), need("C", 1)).withWeights(Weights.of(weights));
 
         assertThat(shown(RingPlacement.place(layout))).isEqualTo("A: 2, B: 2, C: 1");
     }
@@ -171,17 +170,7 @@ class RingPlacementTest {
         for (int i = 0; i < pathsAndWeights.length; i += 2) {
             weights.put(path((String) pathsAndWeights[i]), ((Number) pathsAndWeights[i + 1]).doubleValue());
         }
-        return Weights.of(weights, new TreeMap<>());
-    }
-
-    @Test
-    void aNodeThatCanBearMoreGetsMore() {
-        TreeMap<NodeId, Double> capacities = new TreeMap<>();
-        capacities.put(node(2), 3.0);
-        Layout layout = Layout.of(needs(8, 1), Placement.EMPTY, clusterOf(2))
-                .withWeights(Weights.of(new TreeMap<>(), capacities));
-
-        assertThat(countsPerNode(RingPlacement.place(layout), clusterOf(2))).containsExactly(2, 6);
+        return Weights.of(weights);
     }
 
     @Test
