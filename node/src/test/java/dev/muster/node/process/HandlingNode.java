@@ -37,6 +37,9 @@ final class HandlingNode {
     /** There is one at a time, and its count goes with it. */
     static final String DESK = "desk";
 
+    /** For all nodes: partitions go nowhere by themselves while a host is there. */
+    static final String STAY = "muster.cluster.partitions.rebalance-interval=off";
+
     private static final String HOST_ROLE = "host";
     private static final long MILLIS_BETWEEN = 5;
     private static final Pattern LINE =

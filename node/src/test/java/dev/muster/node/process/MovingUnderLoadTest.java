@@ -20,7 +20,7 @@ class MovingUnderLoadTest {
 
     @Test
     void allIsHandledOnceAndInOrderWhileHostsEndAndComeBack() {
-        try (Processes cluster = Processes.of("moving-under-load", 3).with("AB")) {
+        try (Processes cluster = Processes.of("moving-under-load", 3).with("AB", HandlingNode.STAY)) {
             HandlingNode.runBy(cluster, MESSAGES);
             Map<NodeProcess, Long> begin = cluster.marks();
             cluster.form();
