@@ -130,6 +130,38 @@ class TableGossipTest {
     }
 
     @Test
+    void whoWasSilentAndHasGoneIsNotWaitedFor() {
+        TableGossip gossip = agreed(members(2));
+        assertThat(gossip.hasConverged(members(3))).isFalse();
+        assertThat(gossip.hasConverged(members(2))).isTrue();
+        assertThat(gossip.hasConverged(members(3))).isFalse();
+    }
+
+    /** As long as it does not lead, what it hears may be of the time of another leader. */
+    @Test
+    void whoLeadsCountsWhatItHearsFromThenOnUntilAnotherOneLeads() {
+        ClusterState state = members(2);
+        TableGossip gossip = agreed(state);
+        TableStatus same = new TableStatus(node(1), gossip.table().digest(), false);
+        assertThat(gossip.isSettled(state)).isFalse();
+        assertThat(gossip.isSettled(members(1))).as("alone").isTrue();
+        gossip.lead(true, false, 2);
+        gossip.onStatus(node(2), same, new Effects());
+        assertThat(gossip.isSettled(state)).as("before all know that it leads").isFalse();
+        for (int i = 0; i < 2; i++) {
+            gossip.lead(true, true, 3);
+            assertThat(gossip.isSettled(state)).isFalse();
+            gossip.onStatus(node(2), same, new Effects());
+            gossip.lead(true, true, 4);
+            gossip.lead(true, false, 5);
+            gossip.lead(true, true, 6);
+            assertThat(gossip.isSettled(state)).isTrue();
+            gossip.lead(false, true, 7);
+            assertThat(gossip.isSettled(state)).isFalse();
+        }
+    }
+
+    @Test
     void whoCouldNotBeReachedIsAskedAgain() {
         ClusterState state = members(2);
         TableGossip leader = agreed(state);

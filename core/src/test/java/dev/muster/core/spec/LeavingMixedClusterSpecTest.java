@@ -172,6 +172,20 @@ class LeavingMixedClusterSpecTest {
                 .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
     }
 
+    /** It waits for their word that they have its last rows, and looks as soon as the last of them has said so. */
+    @Test
+    void aLeaderThatLeavesGoesAsSoonAsAllHaveItsLastRows() {
+        TestCluster cluster = aCluster("a", "b", "c").allUp();
+        TestNode leader = cluster.node("a");
+        leader.give(new Command.WantPartition(PATH, new PartitionSpec(1, "", HandoffPolicy.singleton())));
+        cluster.runUntil(() -> hosts(cluster.node("c")).contains(leader.id()));
+        cluster.runFor(Duration.ofSeconds(5));
+        leader.leave("a");
+        cluster.runUntil(() -> !hosts(leader).contains(leader.id()));
+        cluster.runFor(Duration.ofMillis(100));
+        assertThat(leader.status("a")).isEqualTo(MemberStatus.EXITING);
+    }
+
     @Test
     void aLeaderThatLeavesSaysItOnce() {
         TestCluster cluster = aCluster("b", "a", "c", "d").allUp();
