@@ -731,7 +731,7 @@ public final class ClusterCore {
                 monitor.detectors(),
                 monitor.accusesNobodyUntilNanos(),
                 partitions.table(),
-                partitions.hasConverged(state));
+                partitions.isKnownToAll(state));
     }
 
     /** What the failure detector thinks now of the nodes that this one watches. */

@@ -22,7 +22,8 @@ import java.util.SortedSet;
  * @param detectors how many nodes its failure detector keeps a history for
  * @param accusesNobodyUntilNanos until when it distrusts itself after a local pause; in the past when it does not
  * @param partitions where each partition runs
- * @param partitionsConverged whether all members that have a table have this one, as far as this node has heard
+ * @param partitionsConverged whether all members that have a table have this one, as far as this node has heard from
+ *     them or from the leader
  */
 public record ClusterSnapshot(
         NodeId self,

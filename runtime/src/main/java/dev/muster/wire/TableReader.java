@@ -36,6 +36,7 @@ final class TableReader {
         long digestHigh;
         long digestLow;
         boolean wantsAnswer;
+        int knownTo;
         final List<Long> parts = new ArrayList<>();
         final List<NodeId> nodes = new ArrayList<>();
         final List<PartitionEntry> rows = new ArrayList<>();
@@ -77,6 +78,8 @@ final class TableReader {
             fields.digestLow = in.int64("digest");
         } else if (field == 5 && manifest.equals("TS")) {
             fields.wantsAnswer = in.bool("wants_answer");
+        } else if (field == 6 && manifest.equals("TS")) {
+            fields.knownTo = in.int32("known_to");
         } else if (field == 5) {
             Limits.requireAtMost("parts", fields.parts.size(), PartitionTable.BUCKETS);
             fields.parts.add(in.int64("part"));
@@ -120,7 +123,7 @@ final class TableReader {
         NodeId to = required(fields.to, "to");
         TableDigest digest = new TableDigest(fields.digestHigh, fields.digestLow);
         return switch (manifest) {
-            case "TS" -> new TableMessage.TableStatus(to, digest, fields.wantsAnswer);
+            case "TS" -> new TableMessage.TableStatus(to, digest, fields.wantsAnswer, fields.knownTo);
             case "TP" -> new TableMessage.TableParts(to, digest, allParts(fields.parts));
             case "TR" ->
                 new TableMessage.TableRows(

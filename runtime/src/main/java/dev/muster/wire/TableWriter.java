@@ -32,6 +32,9 @@ final class TableWriter {
         if (message instanceof TableMessage.TableStatus status) {
             writeDigest(out, status.digest());
             out.bool(5, status.wantsAnswer());
+            if (status.knownTo() != 0) {
+                out.int32(6, status.knownTo());
+            }
             return "TS";
         } else if (message instanceof TableMessage.TableParts parts) {
             writeDigest(out, parts.digest());

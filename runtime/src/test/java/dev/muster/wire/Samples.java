@@ -190,7 +190,9 @@ final class Samples {
     private TableMessage tableMessage() {
         TableDigest digest = new TableDigest(random.nextLong(), random.nextLong());
         return switch (random.nextInt(12)) {
-            case 0 -> new TableMessage.TableStatus(node(), digest, random.nextBoolean());
+            case 0 ->
+                new TableMessage.TableStatus(
+                        node(), digest, random.nextBoolean(), random.nextBoolean() ? 0 : random.nextInt());
             case 1 -> new TableMessage.TableParts(node(), digest, parts());
             case 2 -> new TableMessage.WantPartition(node(), path(), spec());
             case 3 -> new TableMessage.EndPartition(node(), path());

@@ -20,8 +20,15 @@ public sealed interface TableMessage extends CoreMessage {
      * Which table I have.
      *
      * @param wantsAnswer whether I want to know which one you have
+     * @param knownTo the mark of those members of whom all are known to have this table; 0 if that is not known, or not
+     *     worth saying
      */
-    record TableStatus(NodeId to, TableDigest digest, boolean wantsAnswer) implements TableMessage {}
+    record TableStatus(NodeId to, TableDigest digest, boolean wantsAnswer, int knownTo) implements TableMessage {
+
+        public TableStatus(NodeId to, TableDigest digest, boolean wantsAnswer) {
+            this(to, digest, wantsAnswer, 0);
+        }
+    }
 
     /** Which table I have, part by part: send me what I lack. */
     record TableParts(NodeId to, TableDigest digest, List<Long> parts) implements TableMessage {

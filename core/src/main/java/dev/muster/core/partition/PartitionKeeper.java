@@ -99,9 +99,14 @@ public final class PartitionKeeper {
         return gossip.isSettled(state);
     }
 
-    /** Whether all that have a table have this one, as far as this node has heard. */
+    /** Whether all that have a table have this one, as far as this node has heard from them. */
     public boolean hasConverged(ClusterState state) {
         return gossip.hasConverged(state);
+    }
+
+    /** The same, or that the leader has heard it: to be shown, and not to be acted on. */
+    public boolean isKnownToAll(ClusterState state) {
+        return gossip.isKnownToAll(state);
     }
 
     public void want(PartitionPath path, PartitionSpec spec, long nowNanos) {
@@ -346,6 +351,7 @@ public final class PartitionKeeper {
     public void onMessage(ClusterState state, NodeId from, TableMessage message, long nowNanos, Effects effects) {
         if (message instanceof TableMessage.TableStatus status) {
             gossip.onStatus(from, status, effects);
+            gossip.learnAgreement(state, status, effects);
         } else if (message instanceof TableMessage.TableParts parts) {
             gossip.onParts(from, parts, effects);
         } else if (message instanceof TableMessage.TableRows rows) {

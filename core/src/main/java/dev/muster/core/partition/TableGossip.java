@@ -51,6 +51,7 @@ public final class TableGossip {
     private final NodeId self;
     private final RandomGenerator random;
     private final TreeSet<NodeId> seen = new TreeSet<>();
+    private final TableAgreement agreement = new TableAgreement();
     /** Those who have had this table, or one that it was before. */
     private final TreeSet<NodeId> informed = new TreeSet<>();
     /** How often the table here had changed when somebody was last known to have it. */
@@ -107,6 +108,11 @@ public final class TableGossip {
     private boolean isAlone(ClusterState state) {
         return state.members().stream()
                 .noneMatch(it -> TableMembers.counts(it) && !it.id().equals(self));
+    }
+
+    /** The same, or that the leader has heard it of all. That is for onlookers: nothing may be done by it. */
+    public boolean isKnownToAll(ClusterState state) {
+        return hasConverged(state) || !isLeader(state) && agreement.isKnown(state.members());
     }
 
     /** Those of whom this node has not heard that they have the same table. */
@@ -182,6 +188,7 @@ public final class TableGossip {
         table = merged;
         changesSoFar++;
         seen.clear();
+        agreement.forget();
         nextRoundNanos = Math.min(nextRoundNanos, nowNanos + INTERVAL_NANOS);
         return true;
     }
@@ -295,7 +302,7 @@ public final class TableGossip {
         if (status.digest().equals(table.digest())) {
             hasThisTable(from);
             if (status.wantsAnswer()) {
-                sendStatus(from, false, effects);
+                sendAgreement(from, effects);
             }
             return;
         }
@@ -306,6 +313,19 @@ public final class TableGossip {
         if (status.wantsAnswer() || !isFormer(status.digest())) {
             effects.send(from.address(), new TableParts(from, table.digest(), parts()));
         }
+    }
+
+    /** It may be said there that all have this table. Who learns that passes it on, as it does with rows. */
+    public void learnAgreement(ClusterState state, TableStatus status, Effects effects) {
+        if (status.digest().equals(table.digest()) && agreement.learn(status.knownTo(), state.members())) {
+            TableMembers.leader(state, self)
+                    .ifPresent(
+                            leader -> NewsTree.next(state, leader, self).forEach(node -> sendAgreement(node, effects)));
+        }
+    }
+
+    private void sendAgreement(NodeId to, Effects effects) {
+        effects.send(to.address(), new TableStatus(to, table.digest(), false, agreement.knownTo()));
     }
 
     /** Somebody's table differs, or did a moment ago. */
@@ -438,9 +458,20 @@ public final class TableGossip {
             } else if (someoneWaits(state)) {
                 nextRoundNanos = nowNanos + ASK_NEWCOMERS_NANOS;
             }
+            tellWhetherAllHaveIt(state, effects);
         }
         if (!table.isEmpty()) {
-            some(others(state), 1).forEach(node -> sendStatus(node, false, effects));
+            boolean asks = agreement.isToBeAsked() && !isLeader(state) && !isKnownToAll(state);
+            some(others(state), 1).forEach(node -> sendStatus(node, asks, effects));
+        }
+    }
+
+    /** Once for each table that lasts for a moment: while rows follow each other, nothing is said between them. */
+    private void tellWhetherAllHaveIt(ClusterState state, Effects effects) {
+        if (!hasConverged(state)) {
+            agreement.forget();
+        } else if (!table.isEmpty() && agreement.heardFromAll(state.members())) {
+            NewsTree.next(state, self, self).forEach(node -> sendAgreement(node, effects));
         }
     }
 
