@@ -4,6 +4,7 @@ import dev.muster.core.handoff.GateMessage;
 import dev.muster.core.state.NodeId;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.simulator.check.Letter;
+import dev.muster.wire.Payload;
 import java.util.Optional;
 
 /**
@@ -11,8 +12,14 @@ import java.util.Optional;
  *
  * @param to the process that is meant; another one at its address does not get it
  * @param content a {@link Letter}, or what one gate says to another
+ * @param written the same as bytes, if it travels so; its receiver reads those, and whoever counts letters looks at the
+ *     content
  */
-record Parcel(NodeId to, PartitionPath path, Object content) {
+record Parcel(NodeId to, PartitionPath path, Object content, Optional<Payload> written) {
+
+    Parcel(NodeId to, PartitionPath path, Object content) {
+        this(to, path, content, Optional.empty());
+    }
 
     /** The letter in it. */
     Optional<Letter> letter() {

@@ -245,11 +245,11 @@ public final class SimulatedNode implements NodeView {
         }
         if (transit.content instanceof Parcel parcel) {
             world.landed(transit.sender, parcel);
-            shell.arrived(transit.from, parcel);
-            return;
         }
         Object content = read(transit);
-        if (content instanceof CoreMessage message) {
+        if (content instanceof Parcel parcel) {
+            shell.arrived(transit.from, parcel);
+        } else if (content instanceof CoreMessage message) {
             handle(new Input.MessageReceived(transit.from, message, localNanos()));
         } else if (content instanceof Proof proof) {
             handleProof(transit, proof);

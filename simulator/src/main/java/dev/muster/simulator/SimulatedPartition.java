@@ -197,10 +197,10 @@ final class SimulatedPartition implements Hands<Letter> {
         if (instance != null && !instance.hasEnded) {
             throw new IllegalStateException(path + " is to be created but is there already");
         }
-        SimulatedInstance next =
-                new SimulatedInstance(epoch, state.map(InstanceState::of).orElse(InstanceState.NEW));
+        Optional<InstanceState> given = state.map(shell.node().wire()::read);
+        SimulatedInstance next = new SimulatedInstance(epoch, given.orElse(InstanceState.NEW));
         instance = next;
-        tell(new WorkStep.Created(epoch, state.map(InstanceState::of)));
+        tell(new WorkStep.Created(epoch, given));
         boolean mayHaveTrouble = !shell.world().hostsPromptly();
         boolean fails = mayHaveTrouble && dice.chance(0.02);
         long takes =
@@ -264,8 +264,9 @@ final class SimulatedPartition implements Hands<Letter> {
         old.hasEnded = true;
         instance = null;
         List<Letter> rest = new ArrayList<>(old.mailbox);
-        Optional<List<byte[]>> state =
-                old.leavesState ? Optional.of(old.state.pieces(dice.pick(List.of(1, 3, 7, 8, 16)))) : Optional.empty();
+        Optional<List<byte[]>> state = old.leavesState
+                ? Optional.of(shell.node().wire().written(old.state, dice.pick(List.of(1, 3, 7, 8, 16))))
+                : Optional.empty();
         tell(new WorkStep.Retired(old.state, old.leavesState, List.copyOf(rest)));
         gate.onRetired(rest, state, now());
         look();

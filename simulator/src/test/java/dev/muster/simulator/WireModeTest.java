@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.simulator.check.Checkers;
 import dev.muster.simulator.plan.SimulationOptions;
 import dev.muster.simulator.plan.WireMode;
+import dev.muster.simulator.plan.Workload;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,22 @@ class WireModeTest {
         // The core spares itself work on a state object that it has met before, so a wake-up more or less may differ.
         assertThat(bytes.messages()).isEqualTo(records.messages());
         assertThat(bytes.events()).isBetween(records.events() - 20, records.events() + 20);
+    }
+
+    /** So do the words of gates, with the letters and states that they carry. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void nothingThatGatesSayGetsLostOnTheWay(long seed) {
+        SimulationOptions handoff = SimulationOptions.DRAWN
+                .withNodes(4)
+                .withWorkload(Workload.HANDOFF)
+                .withLength(Duration.ofMinutes(2));
+        Verdict bytes = new Simulation(handoff.withWire(WireMode.BYTES), Checkers::all).run(seed);
+
+        assertThat(bytes.violations()).as(bytes.replay()).isEmpty();
+        // All that a move says was said: a state was handed over, and all nodes have told that they knew.
+        assertThat(bytes.judgements().get("H7").judged()).isPositive();
+        assertThat(bytes.judgements().get("H6").judged()).isPositive();
     }
 
     @Test

@@ -26,7 +26,7 @@ public record InstanceState(long count, long hash) {
                 ? new byte[0]
                 : ByteBuffer.allocate(16).putLong(count).putLong(hash).array();
         for (int from = 0; from < all.length; from += size) {
-            pieces.add(Arrays.copyOfRange(all, from, Math.min(all.length, from + size)));
+            pieces.add(Arrays.copyOfRange(all, from, from + Math.min(all.length - from, size)));
         }
         return pieces;
     }
