@@ -41,6 +41,8 @@ public final class PartitionGate<M> {
     private long endedSource;
     /** The last move whose new host has gone after this one had handed over to it. */
     private long givenAway;
+    /** Whether the partition has ended since this node handed over. Should it begin again, that is not by this move. */
+    private boolean hasEndedSince;
     /** Whether this node may not count on being a member in the eyes of the others. */
     private boolean isHeld;
     /** Whether somebody may have to know when nothing is here any more. */
@@ -71,6 +73,7 @@ public final class PartitionGate<M> {
             instance.onPartitionEnded();
         }
         if (source != null) {
+            hasEndedSince |= source.isHandedOver() && next.isDeleted();
             followAsSource(next);
         }
         if (target != null) {
@@ -141,8 +144,8 @@ public final class PartitionGate<M> {
         if (!isAllTaken) {
             homeless.keepAnyway(back);
         }
-        homeless.setBehind(
-                former.isHandedOver() && !members.contains(former.move().to()));
+        homeless.setBehind(hasEndedSince
+                || former.isHandedOver() && !members.contains(former.move().to()));
         if (former.isHandedOver() && isPending(next, former.id())) {
             givenAway = former.id();
         }
@@ -531,6 +534,7 @@ public final class PartitionGate<M> {
             awaitBeginning(mine.get(), nowNanos);
         } else {
             unbegun.none();
+            hasEndedSince = false;
             source = new HandoffSource<>(
                     hands,
                     settings,

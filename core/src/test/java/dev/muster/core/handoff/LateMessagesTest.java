@@ -69,6 +69,28 @@ class LateMessagesTest {
         assertThat(world.node(1).gate.isIdle()).isTrue();
     }
 
+    /** What is sent to the one that begins after an end waits for no old host. */
+    @Test
+    void whatComesLateByAnOldHostDoesNotReachTheOneThatBeganAfterTheEndWhereOrderIsKept() {
+        PartitionEntry away = world.moving(1, 2);
+        world.learnAll(away);
+        world.settle();
+        world.node(4).tell("late"); // on its way for long
+        world.learnAll(world.moved(away));
+        world.learnAll(world.deleted());
+        world.node(2).retired();
+        world.learnAll(world.row(2));
+        world.node(2).start();
+        world.node(4).tell("next");
+        world.arriveAll(4, 2);
+        world.node(2).workAll();
+        world.settle();
+        world.pass(SECOND);
+        world.settle();
+        assertThat(world.node(2).handled).containsExactly("next");
+        assertThat(world.node(1).dropped).containsExactly("late OUT_OF_ORDER");
+    }
+
     /** It has only begun to take over, and has nothing of it. */
     @Test
     void whatCameToANewHostWhoseMoveWasCalledOffIsPassedOn() {
