@@ -93,6 +93,7 @@ final class BuffersOpenAfterAck implements Checker {
             move.allAcked = true;
         } else if (handed.item() instanceof Item.SenderSwitched<Letter> sender) {
             step.world().countChecks(1);
+            step.world().judged("H5");
             move.acked.add(sender.sender());
             if (!acks.has(new Acks.Place(move.oldHost, step.path()), sender.sender(), handed.move())) {
                 step.world().report("H5", "hears that " + sender.sender() + " knows " + step.path(), step.node());
@@ -107,6 +108,7 @@ final class BuffersOpenAfterAck implements Checker {
             return;
         }
         step.world().countChecks(1);
+        step.world().judged("H5");
         Members members = step.node().state().members();
         boolean mayOpen =
                 move.allAcked || move.acked.contains(sender) || !members.has(sender) || !members.has(move.oldHost);

@@ -35,9 +35,11 @@ final class LeaversHandOver implements Checker {
 
     private static void judge(Step step, Member member, Map<NodeId, Long> since) {
         step.world().countChecks(1);
+        step.world().judged("P9");
         long timeout = step.node().settings().partitions().drainTimeout().toNanos();
         Long known = since.get(member.id());
         if (known != null && step.localNanos() - known >= timeout) {
+            step.world().letOff("P9");
             step.world().reached("a leaver's time was up before it had handed over");
             return;
         }

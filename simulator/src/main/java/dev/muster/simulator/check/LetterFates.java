@@ -97,6 +97,9 @@ final class LetterFates extends PeriodicChecker {
         boolean mayDrop =
                 policy.migration() == HandoffPolicy.Migration.DROP || policy.update() == HandoffPolicy.Update.DROP;
         if (dead.why() == Hands.Drop.HANDOFF && !mayDrop) {
+        if (dead.why() == Hands.Drop.HANDOFF) {
+            step.world().judged("H10");
+        }
             step.world().report("H10", dead.letter() + " is dropped under " + policy, step.node());
         }
         PartitionGate<Letter> gate = step.node().gates().get(step.path());

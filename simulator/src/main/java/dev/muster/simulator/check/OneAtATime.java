@@ -102,6 +102,9 @@ final class OneAtATime implements Checker {
             work.latest = null;
         }
         step.world().judged("P7");
+        if (policy.isExclusive()) {
+            step.world().judged("H8");
+        }
         boolean isEarlier = began.epoch() < work.epoch
                 || began.epoch() == work.epoch && work.latest != null && work.latest != step.node();
         if (isEarlier && isLetOff) {

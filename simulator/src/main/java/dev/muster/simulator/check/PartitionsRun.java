@@ -79,6 +79,7 @@ final class PartitionsRun extends PeriodicChecker {
         if (moreThanEnough < 2 * node.settings().handoff().migrationTimeout().toNanos()) {
             return;
         }
+        world.judged("P10");
         for (PartitionEntry row : node.partitions().entries().values()) {
             if (row.pending().isPresent()) {
                 world.report("P10", "has not come to an end: " + row, node);
@@ -122,6 +123,7 @@ final class PartitionsRun extends PeriodicChecker {
         if (row == null || row.instances().size() != Math.min(spec.instances(), possible)) {
             world.report(
                     "P2", path + " should have " + Math.min(spec.instances(), possible) + " instances: " + row, node);
+        world.judged("P2");
             return;
         }
         for (NodeId host : row.instances()) {

@@ -68,6 +68,7 @@ final class TableGrows implements Checker {
         isHeld(step, learned);
         isHeld(step, now);
         step.world().afterThisEvent(() -> judgeRoutes(step.world(), node, before, now));
+        step.world().judged("P3");
         for (PartitionEntry old : before.entries().values()) {
             PartitionEntry row = now.row(old.path());
             if (row == null) {
@@ -181,6 +182,7 @@ final class TableGrows implements Checker {
     }
 
     private static void judgeWriting(Step step, PartitionEntry before, PartitionEntry row) {
+        step.world().judged("P2");
         ClusterState state = step.after();
         NodeId self = step.node().id();
         // One who leads the members too may let itself go in the same step, after it has written.
