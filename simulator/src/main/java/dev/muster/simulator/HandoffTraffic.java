@@ -12,15 +12,14 @@ import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.check.WorkStep;
 import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.Purpose;
-import dev.muster.simulator.plan.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What goes on in a run of the workload {@link Workload#HANDOFF}: actors on every node send letters, people let
- * partitions move, and now and then a process dies just when a move has come to its next step.
+ * What goes on in a run of the workload {@link dev.muster.simulator.plan.Workload#HANDOFF}: actors on every node send
+ * letters, people let partitions move, and now and then a process dies just when a move has come to its next step.
  */
 final class HandoffTraffic {
     private static final long MILLIS = 1_000_000;
@@ -33,18 +32,21 @@ final class HandoffTraffic {
     private final Dice dice;
     private final Dice faultDice;
     private final Dice endDice;
+    private final Dice loadDice;
     private final List<PartitionPath> paths;
     private final TreeMap<String, Long> sequences = new TreeMap<>();
     private long letters;
     private int crashesLeft;
     private boolean isCrashArmed;
+    private long pressing;
 
     HandoffTraffic(World world) {
         this.world = world;
         this.dice = Dice.of(world.plan().seed(), Purpose.LETTERS);
         this.faultDice = Dice.of(world.plan().seed(), Purpose.HANDOFF_FAULTS);
         this.endDice = Dice.of(world.plan().seed(), Purpose.ENDINGS);
-        this.paths = new ArrayList<>(Workload.HANDOFF.partitions().keySet());
+        this.loadDice = Dice.of(world.plan().seed(), Purpose.LOAD);
+        this.paths = new ArrayList<>(world.partitions().keySet());
     }
 
     void begin() {
@@ -57,7 +59,10 @@ final class HandoffTraffic {
             crashesLeft = faultDice.betweenInclusive(1, 6);
             later(faultDice.between(10 * SECONDS, 40 * SECONDS), this::armCrash);
         }
-        if (endDice.chance(0.25)) {
+        if (world.variety().isScaled()) {
+            changeLoad();
+        }
+        if (endDice.chance(0.25) || world.variety().hasRoles()) {
             later(endDice.between(15 * SECONDS, 40 * SECONDS), this::end);
             later(Math.max(0, world.plan().quietFromNanos() - 10 * SECONDS), this::wantAll);
             // An end may be carried out whose asker has died since, when all agree again.
@@ -80,6 +85,9 @@ final class HandoffTraffic {
     void started(SimulatedNode node) {
         if (world.hasLetters()) {
             writeLater(node);
+        }
+        if (world.variety().isScaled()) {
+            measureLater(node);
         }
     }
 
@@ -159,25 +167,68 @@ final class HandoffTraffic {
         }
         List<SimulatedNode> running = world.runningNodes();
         if (!running.isEmpty()) {
-            PartitionPath path = endDice.pick(paths);
+            PartitionPath path = endDice.pick(world.variety().hasRoles() ? mostlyThoseOfRoles() : paths);
             SimulatedNode who = endDice.pick(running);
             who.give(new Input.CommandGiven(new Command.EndPartition(path)));
             SimulatedNode next = endDice.chance(0.5) ? who : endDice.pick(running);
-            later(endDice.chance(0.3) ? 0 : endDice.between(0, 5 * SECONDS), () -> want(next, path));
+            PartitionSpec spec =
+                    endDice.pick(world.variety().choicesFor(world.partitions().get(path)));
+            later(endDice.chance(0.3) ? 0 : endDice.between(0, 5 * SECONDS), () -> want(next, path, spec));
         }
         later(endDice.between(5 * SECONDS, 40 * SECONDS), this::end);
     }
 
-    private void want(SimulatedNode node, PartitionPath path) {
+    /** What moves from one role to another has to be ended first. */
+    private List<PartitionPath> mostlyThoseOfRoles() {
+        return endDice.chance(0.3)
+                ? paths
+                : paths.stream()
+                        .filter(path -> !world.partitions().get(path).role().isEmpty())
+                        .toList();
+    }
+
+    private void want(SimulatedNode node, PartitionPath path, PartitionSpec spec) {
         if (node.isRunning()) {
-            PartitionSpec spec = Workload.HANDOFF.partitions().get(path);
             node.give(new Input.CommandGiven(new Command.WantPartition(path, spec)));
         }
     }
 
     /** So that all of them are there in the end, whatever has become of those who were asked. */
     private void wantAll() {
-        world.runningNodes().forEach(node -> paths.forEach(path -> want(node, path)));
+        world.runningNodes().forEach(node -> world.partitions().forEach((path, spec) -> want(node, path, spec)));
+    }
+
+    // --- Load
+    // ---------------------------------------------------------------------------------------------------------
+
+    /** All that is scaled is pressed for a while, or left in peace. When all is to settle, nobody measures any more. */
+    private void changeLoad() {
+        pressing = pressing > 0 ? 0 : loadDice.betweenInclusive(150, 2_000);
+        if (isRestless()) {
+            later(loadDice.between(10 * SECONDS, 60 * SECONDS), this::changeLoad);
+        }
+    }
+
+    private void measureLater(SimulatedNode node) {
+        long interval = node.settings().partitions().load().interval().toNanos();
+        node.shell().in(loadDice.between(interval / 2, interval), () -> {
+            if (isRestless()) {
+                measure(node);
+                measureLater(node);
+            }
+        });
+    }
+
+    private void measure(SimulatedNode node) {
+        TreeMap<PartitionPath, Long> mailboxes = new TreeMap<>();
+        node.gates().forEach((path, gate) -> {
+            if (gate.acts()) {
+                long pressure = world.partitions().get(path).isScaled() ? pressing : 0;
+                mailboxes.put(path, node.shell().waitingFor(path) + pressure);
+            }
+        });
+        double busy = pressing > 0 ? 0.95 : 0.2;
+        node.give(new Input.LoadMeasured(busy * loadDice.unit(), 0.3 * loadDice.unit(), mailboxes));
     }
 
     // --- Crashes in the middle of a move

@@ -125,6 +125,11 @@ final class PartitionShell {
         return known;
     }
 
+    /** How many letters are in the mailbox of an instance, or on the way to it. */
+    int waitingFor(PartitionPath path) {
+        return partitions.get(path).letters().size();
+    }
+
     Optional<NodeId> nextHost(PartitionPath path) {
         return mayRoute && partitions.containsKey(path) ? partitions.get(path).nextHost() : Optional.empty();
     }

@@ -46,9 +46,9 @@ public record Simulation(SimulationOptions options, Supplier<List<Checker>> chec
     public Verdict run(RunPlan plan, TraceSink sink, LongConsumer progress) {
         Trace trace = new Trace(sink);
         List<Checker> all = new ArrayList<>(checkers.get());
-        all.addAll(Checkers.ofPartitions(options.workload().partitions()));
+        all.addAll(Checkers.ofPartitions(options.workload().partitions(plan)));
         if (options.workload() == Workload.HANDOFF) {
-            all.addAll(Checkers.ofLetters(options.workload().partitions()));
+            all.addAll(Checkers.ofLetters(options.workload().partitions(plan)));
         }
         World world = new World(plan, all, rules, trace, options.wire(), options.workload());
         for (long reached = 0; reached < plan.lengthNanos() && !world.isStopped(); ) {

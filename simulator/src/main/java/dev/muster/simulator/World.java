@@ -20,6 +20,7 @@ import dev.muster.simulator.check.Step;
 import dev.muster.simulator.check.WorkStep;
 import dev.muster.simulator.check.WorldView;
 import dev.muster.simulator.fault.FaultKind;
+import dev.muster.simulator.plan.HandoffVariety;
 import dev.muster.simulator.plan.Purpose;
 import dev.muster.simulator.plan.RunPlan;
 import dev.muster.simulator.plan.TimerHabit;
@@ -54,6 +55,7 @@ public final class World implements WorldView {
     private final WireMode wireMode;
     private final Workload workload;
     private final SortedMap<PartitionPath, PartitionSpec> partitions;
+    private final HandoffVariety variety;
     private final ClusterRules rules;
     private final Trace trace;
     private final Tracer tracer;
@@ -98,7 +100,7 @@ public final class World implements WorldView {
             Trace trace,
             WireMode wireMode,
             Workload workload) {
-        this(plan, checkers, rules, trace, wireMode, workload, workload.partitions());
+        this(plan, checkers, rules, trace, wireMode, workload, workload.partitions(plan));
     }
 
     /** @param partitions what every node wants when it starts */
@@ -113,6 +115,7 @@ public final class World implements WorldView {
         this.plan = plan;
         this.workload = workload;
         this.partitions = partitions;
+        this.variety = HandoffVariety.of(plan, workload);
         this.wireMode = wireMode;
         this.rules = rules;
         this.trace = trace;
@@ -220,7 +223,7 @@ public final class World implements WorldView {
                         slot,
                         place,
                         drawId(place, dice),
-                        settings.withJoin(settings.join().withRoles(roles)),
+                        settings.withJoin(variety.joining(settings.join().withRoles(roles), incarnation)),
                         dice,
                         isInitial ? plan.slots().get(slot).driftPartsPerMillion() : 0),
                 false);
@@ -402,6 +405,14 @@ public final class World implements WorldView {
 
     boolean hasLetters() {
         return workload == Workload.HANDOFF;
+    }
+
+    SortedMap<PartitionPath, PartitionSpec> partitions() {
+        return partitions;
+    }
+
+    HandoffVariety variety() {
+        return variety;
     }
 
     HandoffTraffic traffic() {

@@ -127,7 +127,7 @@ final class ForwardsUntilAllAcked implements Checker {
     }
 
     private boolean isNoHostAnyMore(WorkStep step, NodeId newHost) {
-        boolean isOneTooMany = wanted.get(step.path()).instances() > 1
+        boolean isOneTooMany = wanted.get(step.path()).most() > 1
                 && step.node()
                         .partitions()
                         .find(step.path())

@@ -7,6 +7,7 @@ import dev.muster.core.handoff.PartitionGate;
 import dev.muster.core.state.ClusterState;
 import dev.muster.core.state.HandoffPolicy;
 import dev.muster.core.state.MemberStatus;
+import dev.muster.core.state.PartitionEntry;
 import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import java.util.HashMap;
@@ -96,10 +97,10 @@ final class LetterFates extends PeriodicChecker {
         HandoffPolicy policy = wanted.get(step.path()).policy();
         boolean mayDrop =
                 policy.migration() == HandoffPolicy.Migration.DROP || policy.update() == HandoffPolicy.Update.DROP;
-        if (dead.why() == Hands.Drop.HANDOFF && !mayDrop) {
         if (dead.why() == Hands.Drop.HANDOFF) {
             step.world().judged("H10");
         }
+        if (dead.why() == Hands.Drop.HANDOFF && !mayDrop) {
             step.world().report("H10", dead.letter() + " is dropped under " + policy, step.node());
         }
         PartitionGate<Letter> gate = step.node().gates().get(step.path());
@@ -122,8 +123,7 @@ final class LetterFates extends PeriodicChecker {
         long since = dead.letter().sentAtNanos() - A_WHILE_NANOS;
         if (dead.why() == Hands.Drop.STOPPED || dead.why() == Hands.Drop.OUT_OF_ORDER) {
             step.world().judged("H2");
-            boolean isNobodyLeft =
-                    step.node().state().members().stream().noneMatch(it -> it.status() == MemberStatus.UP);
+            boolean isNobodyLeft = isNobodyLeft(step);
             if (isNobodyLeft
                     || areCutOff(step, dead.letter())
                     || losses.since(step.path(), since)
@@ -134,6 +134,16 @@ final class LetterFates extends PeriodicChecker {
                 step.world().report("H2", dead.letter() + " is dropped although there was an instance", step.node());
             }
         }
+    }
+
+    /** What is for members with a role may have changed that, so its row says who could host it. */
+    private boolean isNobodyLeft(WorkStep step) {
+        PartitionSpec spec = step.node()
+                .partitions()
+                .find(step.path())
+                .map(PartitionEntry::spec)
+                .orElse(wanted.get(step.path()));
+        return step.node().state().members().stream().noneMatch(spec::fits);
     }
 
     /** Whether one of the two cannot reach the other: then a row that the sender has may not have come. */

@@ -27,7 +27,7 @@ final class LettersInOrder implements Checker {
         PartitionSpec spec = wanted.get(step.path());
         if (!(step.what() instanceof WorkStep.Began began)
                 || spec.policy().arrival() != HandoffPolicy.Arrival.BUFFER
-                || spec.instances() != 1) {
+                || spec.most() != 1) {
             return;
         }
         Letter letter = began.letter();

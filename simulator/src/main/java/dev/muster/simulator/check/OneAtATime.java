@@ -65,7 +65,7 @@ final class OneAtATime implements Checker {
     @Override
     public void onWork(WorkStep step) {
         PartitionSpec spec = wanted.get(step.path());
-        if (spec.instances() != 1) {
+        if (spec.most() != 1) {
             return;
         }
         Work work = works.computeIfAbsent(losses.clusterOf(step.node()) + "/" + step.path(), it -> new Work());

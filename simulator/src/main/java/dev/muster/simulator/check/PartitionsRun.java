@@ -116,19 +116,30 @@ final class PartitionsRun extends PeriodicChecker {
                                         .isPresent());
     }
 
+    /** What is for members with a role may have been ended, and wanted again for those with another one. */
+    private static boolean isAsWanted(PartitionSpec now, PartitionSpec first) {
+        String role = first.role().isEmpty() ? "" : now.role();
+        return now.equals(new PartitionSpec(first.instances(), first.most(), first.hint(), role, first.policy()));
+    }
+
     private void judge(WorldView world, NodeView node, PartitionPath path, PartitionSpec spec) {
+        world.judged("P2");
         ClusterState state = node.state();
         PartitionEntry row = node.partitions().find(path).orElse(null);
-        long possible = state.members().stream().filter(spec::fits).count();
-        if (row == null || row.instances().size() != Math.min(spec.instances(), possible)) {
-            world.report(
-                    "P2", path + " should have " + Math.min(spec.instances(), possible) + " instances: " + row, node);
-        world.judged("P2");
+        if (row == null || !isAsWanted(row.spec(), spec)) {
+            world.report("P2", path + " should be there as " + spec + ": " + row, node);
+            return;
+        }
+        long possible = state.members().stream().filter(row.spec()::fits).count();
+        long least = Math.min(spec.instances(), possible);
+        long most = Math.min(spec.most(), possible);
+        if (row.instances().size() < least || row.instances().size() > most) {
+            world.report("P2", path + " should have " + least + " to " + most + " instances: " + row, node);
             return;
         }
         for (NodeId host : row.instances()) {
             Member member = state.members().find(host).orElse(null);
-            if (member == null || !spec.fits(member)) {
+            if (member == null || !row.spec().fits(member)) {
                 world.report("P2", path + " is on " + host + ", which is " + member, node);
                 return;
             }

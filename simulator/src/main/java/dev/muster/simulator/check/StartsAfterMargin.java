@@ -77,7 +77,7 @@ final class StartsAfterMargin implements Checker {
         boolean isStart = step.what() instanceof WorkStep.Acts;
         boolean isEnd = step.what() instanceof WorkStep.Retired;
         PartitionSpec spec = wanted.get(step.path());
-        if (!isStart && !isEnd || spec.instances() != 1 || !spec.policy().isExclusive()) {
+        if (!isStart && !isEnd || spec.most() != 1 || !spec.policy().isExclusive()) {
             return;
         }
         String key = losses.clusterOf(step.node()) + "/" + step.path();

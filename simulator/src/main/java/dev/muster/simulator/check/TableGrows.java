@@ -201,7 +201,7 @@ final class TableGrows implements Checker {
                 step.world().report("P2", "put " + row.path() + " on " + host + ", which is " + member, step.node());
             }
         }
-        if (row.instances().size() > row.spec().instances()) {
+        if (row.instances().size() > row.spec().most()) {
             step.world().report("P2", "wrote too many instances: " + row, step.node());
         }
     }

@@ -15,6 +15,8 @@ public final class Purpose {
     public static final long LETTERS = 11;
     public static final long HANDOFF_FAULTS = 12;
     public static final long ENDINGS = 13;
+    public static final long VARIETY = 14;
+    public static final long LOAD = 15;
 
     private Purpose() {}
 }

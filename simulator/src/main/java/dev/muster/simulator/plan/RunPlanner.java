@@ -49,6 +49,7 @@ public final class RunPlanner {
                 .draw(options.downing());
         if (options.workload() == Workload.HANDOFF) {
             settings = withDrawnHandoff(settings, Dice.of(seed, Purpose.HANDOFF));
+            settings = HandoffVariety.drawn(settings, seed);
         }
         LinkProfile links = LinkProfile.draw(dice);
         TimerHabit timers = dice.pick(List.of(TimerHabit.values()));

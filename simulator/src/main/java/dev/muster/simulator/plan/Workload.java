@@ -32,7 +32,14 @@ public enum Workload {
                 .findFirst();
     }
 
-    /** What every node asks for when it starts. */
+    /** What every node of a run asks for when it starts. */
+    public SortedMap<PartitionPath, PartitionSpec> partitions(RunPlan plan) {
+        SortedMap<PartitionPath, PartitionSpec> wanted = partitions();
+        wanted.putAll(HandoffVariety.of(plan, this).partitions());
+        return wanted;
+    }
+
+    /** What every node of every run asks for. */
     public SortedMap<PartitionPath, PartitionSpec> partitions() {
         TreeMap<PartitionPath, PartitionSpec> wanted = new TreeMap<>();
         if (this == PARTITIONS) {
