@@ -3,6 +3,7 @@ package dev.muster.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.simulator.check.Checkers;
+import dev.muster.simulator.check.HandoffSituations;
 import dev.muster.simulator.fault.FaultKind;
 import dev.muster.simulator.plan.SimulationOptions;
 import dev.muster.simulator.plan.Workload;
@@ -31,6 +32,7 @@ class HandoffSeedsTest {
             situations.addAll(verdict.situations());
         }
         assertThat(situations).anyMatch(it -> it.contains("crashes at step"));
+        assertThat(situations).containsAll(HandoffSituations.all());
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.muster.node.Terminal;
 import dev.muster.simulator.Judgements;
 import dev.muster.simulator.SeedRange;
 import dev.muster.simulator.check.CrashCells;
+import dev.muster.simulator.check.HandoffSituations;
 import dev.muster.simulator.plan.Workload;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
@@ -117,7 +119,17 @@ record SimulationReport(
         long seen = cells.stream().filter(situations::containsKey).count();
         if (seen > 0) {
             line(out, "crash cells", "%d of %d", seen, cells.size());
+            printRareMoves(out);
         }
+    }
+
+    /** Of the rare situations that moves should have been in, in how many they were, and in which they were not. */
+    private void printRareMoves(PrintWriter out) {
+        Set<String> missing = new TreeSet<>(HandoffSituations.all());
+        int all = missing.size();
+        missing.removeAll(situations.keySet());
+        String rest = missing.isEmpty() ? "" : "; not: " + String.join(", ", missing);
+        line(out, "rare moves", "%d of %d%s", all - missing.size(), all, rest);
     }
 
     /** How much of it all the checkers of partitions have judged, and how much they have let off. */

@@ -102,6 +102,7 @@ class SimulateCommandTest {
         muster.run("simulate", "--workload", "handoff");
         assertThat(muster.out())
                 .contains("crash cells 1 of 288")
+                .contains("rare moves  0 of 6; not: a gate refused")
                 .containsPattern("judged +H9 \\d")
                 .containsPattern("let off +H9 \\d");
 

@@ -74,7 +74,8 @@ public final class Checkers {
                 new BuffersOpenAfterAck(wanted, acks),
                 new ForwardsUntilAllAcked(wanted, acks, losses),
                 steps, // before the next
-                new CrashCells(wanted, steps));
+                new CrashCells(wanted, steps),
+                new HandoffSituations());
     }
 
     private static void addState(List<Checker> checkers, StepReader reader, History history) {
