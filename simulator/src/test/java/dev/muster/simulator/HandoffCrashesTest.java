@@ -77,12 +77,7 @@ class HandoffCrashesTest {
 
     private static void crashIn(Cell cell) {
         MovingPartition moving = new MovingPartition(cell.policy(), HandoffSettings.defaults()).formed();
-        SimulatedNode victim = switch (cell.role()) {
-            case N1 -> moving.n1;
-            case N2 -> moving.n2;
-            case LEADER -> moving.leader;
-            case SENDER -> moving.sender;
-        };
+        SimulatedNode victim = moving.inRole(cell.role());
         moving.when(() -> moving.isAtStep(cell.step()), () -> moving.cluster.crash(victim.slot()));
         moving.move();
         moving.runUntil("where it crashes", 10, () -> !victim.isRunning());

@@ -12,6 +12,7 @@ import dev.muster.core.state.PartitionPath;
 import dev.muster.core.state.PartitionSpec;
 import dev.muster.simulator.check.Checker;
 import dev.muster.simulator.check.Checkers;
+import dev.muster.simulator.check.CrashCells;
 import dev.muster.simulator.check.Letter;
 import dev.muster.simulator.check.MoveSteps;
 import dev.muster.simulator.check.Step;
@@ -148,6 +149,15 @@ final class MovingPartition {
                 .allMatch(node ->
                         node.state().members().size() == cluster.runningNodes().size()
                                 && node.state().members().stream().allMatch(it -> it.status() == MemberStatus.UP));
+    }
+
+    SimulatedNode inRole(CrashCells.Role role) {
+        return switch (role) {
+            case N1 -> n1;
+            case N2 -> n2;
+            case LEADER -> leader;
+            case SENDER -> sender;
+        };
     }
 
     List<SimulatedNode> others(SimulatedNode... except) {
