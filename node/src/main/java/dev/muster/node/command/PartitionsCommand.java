@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
             "  muster partitions",
             "  muster partitions --json",
             "",
-            "Messages that wait, and load, are those of each instance in the order of its hosts: the work of a node that",
-            "is fully busy is a load of 1, divided by what waits, and each instance weighs something by being there.",
+            "Messages that wait, and load, are those of each instance in the order of its hosts: the work of a fully",
+            "busy node is a load of 1, divided by what waits, and each instance weighs something by being there.",
             "--json prints what GET /cluster/partitions answers."
         })
 public final class PartitionsCommand extends NodeQuestion {
