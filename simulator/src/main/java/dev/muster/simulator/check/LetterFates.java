@@ -138,12 +138,14 @@ final class LetterFates extends PeriodicChecker {
 
     /** What is for members with a role may have changed that, so its row says who could host it. */
     private boolean isNobodyLeft(WorkStep step) {
-        PartitionSpec spec = step.node()
+        String role = step.node()
                 .partitions()
                 .find(step.path())
                 .map(PartitionEntry::spec)
-                .orElse(wanted.get(step.path()));
-        return step.node().state().members().stream().noneMatch(spec::fits);
+                .orElse(wanted.get(step.path()))
+                .role();
+        return step.node().state().members().stream()
+                .noneMatch(it -> it.status() == MemberStatus.UP && (role.isEmpty() || it.hasRole(role)));
     }
 
     /** Whether one of the two cannot reach the other: then a row that the sender has may not have come. */

@@ -134,7 +134,8 @@ final class PartitionsRun extends PeriodicChecker {
         long least = Math.min(spec.instances(), possible);
         long most = Math.min(spec.most(), possible);
         if (row.instances().size() < least || row.instances().size() > most) {
-            world.report("P2", path + " should have " + least + " to " + most + " instances: " + row, node);
+            String range = least == most ? String.valueOf(least) : least + " to " + most;
+            world.report("P2", path + " should have " + range + " instances: " + row, node);
             return;
         }
         for (NodeId host : row.instances()) {
