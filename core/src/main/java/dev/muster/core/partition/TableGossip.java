@@ -110,7 +110,7 @@ public final class TableGossip {
                 .noneMatch(it -> TableMembers.counts(it) && !it.id().equals(self));
     }
 
-    /** The same, or that the leader has heard it of all. That is for onlookers: nothing may be done by it. */
+    /** Whether this node or the leader has heard it of all. That is for onlookers: nothing may be done by it. */
     public boolean isKnownToAll(ClusterState state) {
         return hasConverged(state) || !isLeader(state) && agreement.isKnown(state.members());
     }
@@ -468,7 +468,7 @@ public final class TableGossip {
 
     /** Once for each table that lasts for a moment: while rows follow each other, nothing is said between them. */
     private void tellWhetherAllHaveIt(ClusterState state, Effects effects) {
-        if (!hasConverged(state)) {
+        if (!isSettled(state)) {
             agreement.forget();
         } else if (!table.isEmpty() && agreement.heardFromAll(state.members())) {
             NewsTree.next(state, self, self).forEach(node -> sendAgreement(node, effects));

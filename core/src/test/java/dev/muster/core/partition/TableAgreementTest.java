@@ -135,6 +135,7 @@ class TableAgreementTest {
         TableGossip follower = new TableGossip(node(2), new SplittableRandom(2));
         List<PartitionEntry> rows = List.of(new PartitionEntry(PATH, 1, node(1), SPEC, List.of(node(1)), false));
         leader.write(state, rows, SECOND, new Effects());
+        leader.lead(true, true, SECOND);
         follower.write(state, rows, SECOND, new Effects());
         leader.onStatus(node(2), status(node(1), leader, 0), new Effects());
         assertThat(round(leader, state, 2 * SECOND))
@@ -159,6 +160,22 @@ class TableAgreementTest {
         follower.onStatus(node(3), new TableStatus(node(2), follower.table().digest(), true), answer);
         assertThat(said(answer))
                 .containsExactly(status(node(3), follower, told.get(0).knownTo()));
+    }
+
+    /** News of the leader before may be on its way still, of those who said to that one that they have it. */
+    @Test
+    void whoBeginsToLeadSaysItOnlyWhenAllHaveSaidSoAnew() {
+        ClusterState state = cluster(2);
+        TableGossip next = new TableGossip(node(1), new SplittableRandom(1));
+        List<PartitionEntry> rows = List.of(new PartitionEntry(PATH, 1, node(1), SPEC, List.of(node(1)), false));
+        next.write(state, rows, SECOND, new Effects());
+        next.onStatus(node(2), status(node(1), next, 0), new Effects());
+        assertThat(next.hasConverged(state)).isTrue();
+        assertThat(round(next, state, 2 * SECOND)).noneMatch(it -> it.knownTo() != 0);
+
+        next.lead(true, true, 2 * SECOND);
+        next.onStatus(node(2), status(node(1), next, 0), new Effects());
+        assertThat(round(next, state, 3 * SECOND)).anyMatch(it -> it.knownTo() != 0);
     }
 
     private static TableStatus status(NodeId to, TableGossip of, int knownTo) {
