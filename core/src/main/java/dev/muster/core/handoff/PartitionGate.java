@@ -217,10 +217,13 @@ public final class PartitionGate<M> {
             if (instance.isEmpty() && !isGoing && !isGivenAway(next)) {
                 create(next, instance.hasFailed() ? instance.stateForNext() : Optional.empty());
             }
-        } else if (instance.isKept()) {
-            homeless.setBehind(true);
-            instance.retire();
-        } else if (instance.isEmpty()) {
+        } else if (!instance.isEmpty()) {
+            homeless.setBehind(
+                    true); // also where it was about to hand over, and the partition ended in the middle of that
+            if (instance.isKept()) {
+                instance.retire();
+            }
+        } else {
             instance.forget();
             homeless.passOnAll(row, nowNanos);
         }

@@ -91,6 +91,32 @@ class LateMessagesTest {
         assertThat(world.node(1).dropped).containsExactly("late OUT_OF_ORDER");
     }
 
+    /**
+     * Under 2a the end does not wait for the move, and the next one begins while the old one is at its last message.
+     */
+    @Test
+    void whatWaitsForTheEndOfAnInstanceInTheMiddleOfAMoveDoesNotReachTheOneThatBeganAfterTheEndOfThePartition() {
+        GateWorld world = GateWorld.hosted(4, HandoffPolicy.ordered());
+        PartitionEntry away = world.moving(1, 2);
+        world.learnAll(away);
+        world.arriveAll(1, 2);
+        world.node(2).start();
+        world.arriveAll(2, 1);
+        assertThat(world.node(1).isRetiring).isTrue();
+        world.node(4).tell("late");
+        world.arriveAll(4, 1);
+        world.learnAll(world.deleted());
+        world.learnAll(world.row(3));
+        world.node(3).start();
+        world.node(4).tell("next");
+        world.arriveAll(4, 3);
+        world.node(3).workAll();
+        world.node(1).retired();
+        world.settle();
+        assertThat(world.node(3).handled).containsExactly("next");
+        assertThat(world.node(1).dropped).containsExactly("late OUT_OF_ORDER");
+    }
+
     /** It has only begun to take over, and has nothing of it. */
     @Test
     void whatCameToANewHostWhoseMoveWasCalledOffIsPassedOn() {
