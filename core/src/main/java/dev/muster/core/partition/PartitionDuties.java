@@ -246,8 +246,7 @@ final class PartitionDuties {
         if (state.members() != known) {
             lost.follow(known, state, table, nowNanos);
             for (Member member : known) {
-                // Of any other that goes it is not known that it has nothing left, so all wait for that one.
-                if (member.status() == MemberStatus.EXITING && !state.members().has(member.id())) {
+                if (!state.members().has(member.id())) {
                     ended.of(member.id()).forEach(path -> lost.add(path, member.id(), nowNanos));
                 }
             }

@@ -1,5 +1,6 @@
 package dev.muster.core.partition;
 
+import static dev.muster.core.partition.KeeperTalk.BACKEND;
 import static dev.muster.core.partition.KeeperTalk.MUSTER;
 import static dev.muster.core.partition.KeeperTalk.alone;
 import static dev.muster.core.partition.KeeperTalk.instances;
@@ -223,6 +224,30 @@ class LostInstancesTest {
         world.at(node(2)).want(path("only"), new PartitionSpec(1, "", HandoffPolicy.singleton()), world.now());
         world.pass(2 * SECOND);
         assertThat(world.running("only")).hasSize(1);
+    }
+
+    /** One says that it goes, the other is thrown out; either may be at the last message of what has ended there. */
+    @Test
+    void ofSeveralThatEndedOnHostsWhichGoInDifferentWaysEachIsWaitedFor() {
+        List<String> old = List.of("dc-default", "muster-1", "old");
+        List<Member> all = List.of(up(1, BACKEND), up(2, BACKEND), up(3, old), up(4, old));
+        KeeperWorld world = new KeeperWorld(state(all), 12, 0);
+        world.at(node(1)).want(path("two"), new PartitionSpec(2, "old", HandoffPolicy.disposable()), world.now());
+        world.pass(2 * SECOND);
+        assertThat(world.running("two")).isEqualTo(nodes(3, 4));
+        world.at(node(1)).end(path("two"), world.now());
+        world.at(node(1)).want(path("two"), new PartitionSpec(2, "backend", HandoffPolicy.disposable()), world.now());
+        world.pass(60 * SECOND);
+        assertThat(world.running("two")).isEmpty();
+
+        world.become(state(with(all, MemberStatus.EXITING, 3)));
+        world.pass(SECOND);
+        world.become(state(with(all.subList(0, 2), MemberStatus.UP)));
+        long margin = PartitionSettings.defaults().downRemovalMargin().toNanos();
+        world.pass(margin - 1);
+        assertThat(world.running("two")).isEmpty();
+        world.pass(2 * SECOND);
+        assertThat(world.running("two")).isEqualTo(nodes(1, 2));
     }
 
     @Test
