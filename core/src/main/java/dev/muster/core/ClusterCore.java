@@ -660,7 +660,7 @@ public final class ClusterCore {
     }
 
     private void stop(String reason, Effects effects) {
-        if (hasBegunToLeave) {
+        if (hasBegunToLeave || partitions.departs()) {
             sayOwnDrain(effects); // whoever wanted it to hand over first learns that it has not
         }
         phase = Phase.STOPPED;

@@ -107,6 +107,18 @@ class CoordinatedShutdownTest {
     }
 
     @Test
+    void aPhaseOfWhichCannotBeSaidWhetherItIsNeededEndsInItsTime() {
+        World world = World.ofSeed(1);
+        ((LocalActorSystem) world.system).holdOpen(SERVICE_UNBIND, ofSeconds(20), () -> {
+            throw new IllegalStateException("nobody knows");
+        });
+        world.system.shutdown().addTask(SERVICE_UNBIND, "the late one", CompletableFuture::new);
+        CompletableFuture<Void> done = world.system.terminate();
+        world.pass(ofSeconds(6));
+        assertThat(done).isCompleted();
+    }
+
+    @Test
     void aTaskThatFailsOrThrowsIsLoggedAndTheShutdownGoesOn() {
         World world = World.ofSeed(1);
         world.system

@@ -340,6 +340,11 @@ public final class PartitionKeeper {
         duties.lookAgain();
     }
 
+    /** Whether this node hands over in order to leave, and has not said yet that it does. */
+    public boolean departs() {
+        return departures.isGoing(self);
+    }
+
     /** Who is to be said to leave now, having handed over or had its time. */
     public List<NodeId> departing(ClusterState state, long nowNanos) {
         return departures.isEmpty()

@@ -224,4 +224,20 @@ class LeavingMixedClusterSpecTest {
                 .singleElement()
                 .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
     }
+
+    /** There it is shown as up until it has handed over. */
+    @Test
+    void inAMixedClusterALeaverThatIsDeclaredDownSaysWhatIsLeftToo() {
+        TestCluster cluster = mixed();
+        TestNode leaving = hosting(cluster);
+        cluster.movesNeverEnd();
+        leaving.leave(leaving.name());
+        cluster.runFor(Duration.ofSeconds(5));
+        assertThat(leaving.status(leaving.name())).isEqualTo(MemberStatus.UP);
+        another(cluster, leaving).down(leaving.name());
+        cluster.runUntil(() -> !leaving.isRunning());
+        assertThat(leaving.events(MemberDrained.class))
+                .singleElement()
+                .satisfies(it -> assertThat(it.left()).containsExactly(PATH));
+    }
 }

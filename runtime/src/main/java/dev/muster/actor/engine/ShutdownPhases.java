@@ -181,7 +181,17 @@ final class ShutdownPhases implements CoordinatedShutdown {
         }
         return holding != null
                 && environment.clock().nanoTime() - begunNanos < holding.most().toNanos()
-                && holding.isNeeded().getAsBoolean();
+                && isNeeded(phase, holding);
+    }
+
+    /** Whoever cannot say why it should wait does not make a process stand still. */
+    private boolean isNeeded(Phase phase, Holding holding) {
+        try {
+            return holding.isNeeded().getAsBoolean();
+        } catch (RuntimeException failure) {
+            log.warn("shutdown phase {} is not held open any longer: that could not be decided", phase.key(), failure);
+            return false;
+        }
     }
 
     @Override
