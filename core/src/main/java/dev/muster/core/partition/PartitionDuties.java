@@ -559,13 +559,18 @@ final class PartitionDuties {
         return nodes.sizeOf(draft.spec.role()) == 0 && draft.instances.stream().anyMatch(this::leaves);
     }
 
-    /** What moves is seen to when it has arrived. */
+    /** What moves is seen to when it has arrived. Who leaves serves, so nobody has to who shuts down already. */
     private void dropTheGone(RowDraft draft) {
-        if (draft.pending().isEmpty() && !draft.instances.stream().allMatch(known::has)) {
-            List<NodeId> before = draft.instances;
-            draft.instances = before.stream().filter(known::has).toList();
-            draft.explain(before, known, null);
+        if (draft.pending().isPresent() || draft.instances.stream().allMatch(known::has)) {
+            return;
         }
+        boolean isExclusive = draft.spec.policy().isExclusive();
+        List<NodeId> before = draft.instances;
+        draft.instances = before.stream()
+                .filter(known::has)
+                .filter(it -> isExclusive || known.statusOf(it) != MemberStatus.EXITING)
+                .toList();
+        draft.explain(before, known, null);
     }
 
     /** Whether a host is gone for less than the margin, and what it may be at must be alone. */

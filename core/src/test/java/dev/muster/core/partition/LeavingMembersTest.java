@@ -172,4 +172,18 @@ class LeavingMembersTest {
                 .hasSize(1);
         assertThat(world.moves()).allMatch(it -> it.contains(node(2) + " to "));
     }
+
+    /** It has no time left, and the other one serves as long as there is nobody to take over. */
+    @Test
+    void whereAllAreGoingNobodyIsWrittenDownWhoShutsDownAlreadyBesideOneThatLeaves() {
+        KeeperWorld world = new KeeperWorld(state(ups(3)), 9, 0);
+        world.at(node(3)).want(path("several"), spec(3), world.now());
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "several")).hasSize(3);
+        world.movesEnd(false);
+        List<Member> going = with(with(ups(3), MemberStatus.EXITING, 2), MemberStatus.LEAVING, 3);
+        world.become(state(going.subList(1, 3)));
+        world.pass(2 * SECOND);
+        assertThat(instances(world, "several")).isEqualTo(nodes(3));
+    }
 }
