@@ -26,6 +26,7 @@ final class HostLosses implements Checker {
     private final Map<PartitionPath, Long> lastFailedStartNanos = new HashMap<>();
     private final Map<PartitionPath, Long> lastEndNanos = new HashMap<>();
     private final Map<String, Long> latestEndEpochs = new HashMap<>();
+    private final Map<String, Long> latestNowhereEpochs = new HashMap<>();
     private final Map<Integer, Integer> clusterOf = new HashMap<>();
     private final Map<NodeId, Long> leavingSince = new HashMap<>();
     private final Set<Integer> leftInOrder = new HashSet<>();
@@ -49,6 +50,14 @@ final class HostLosses implements Checker {
     /** The epoch of the last row by which the partition was ended in the cluster of this node; 0 if it never was. */
     long latestEndEpoch(NodeView node, PartitionPath path) {
         return latestEndEpochs.getOrDefault(clusterOf(node) + "/" + path, 0L);
+    }
+
+    /**
+     * The epoch of the last row in this node's cluster by which the partition was nowhere, because no member could host
+     * it then; 0 if there never was one. What it knew went with the last one who could.
+     */
+    long latestNowhereEpoch(NodeView node, PartitionPath path) {
+        return latestNowhereEpochs.getOrDefault(clusterOf(node) + "/" + path, 0L);
     }
 
     /** Whether a process has ended by leaving, and its time was not up. */
@@ -147,6 +156,12 @@ final class HostLosses implements Checker {
         noteCluster(step);
         noteStop(step);
         for (Effect effect : step.effects()) {
+            if (effect instanceof Effect.FollowRow follow && isNowhere(follow.row(), step)) {
+                latestNowhereEpochs.merge(
+                        clusterOf(step.node()) + "/" + follow.row().path(),
+                        follow.row().epoch(),
+                        Math::max);
+            }
             if (effect instanceof Effect.FollowRow follow && follow.row().isDeleted()) {
                 lastEndNanos.put(follow.row().path(), step.world().nowNanos());
                 latestEndEpochs.merge(
@@ -172,6 +187,12 @@ final class HostLosses implements Checker {
                 });
             }
         }
+    }
+
+    private static boolean isNowhere(PartitionEntry row, Step step) {
+        return !row.isDeleted()
+                && row.instances().isEmpty()
+                && step.after().members().stream().noneMatch(row.spec()::fits);
     }
 
     private void note(WorldView world, NodeView node) {

@@ -21,7 +21,8 @@ import java.util.SortedMap;
  *
  * <p>An instance that gets a state gets that which the last letter left behind. One that gets none although there was
  * one begins anew only if somebody was lost, or could not start, or if the one before was removed without knowing it
- * yet and went on for a moment. After the end of the partition it must begin anew.
+ * yet and went on for a moment. After the end of the partition it must begin anew, and also where it was nowhere
+ * because there was no member that could host it.
  */
 final class OneAtATime implements Checker {
     private static final long A_WHILE_NANOS = 20_000_000_000L;
@@ -149,8 +150,9 @@ final class OneAtATime implements Checker {
     /** Made is not yet at work: a node that slept may prepare for a move that was called off long ago. */
     private void judgeState(WorkStep step, Work work, InstanceState given, long epoch) {
         long end = losses.latestEndEpoch(step.node(), step.path());
-        if (work.stateEpoch < end && end < epoch) {
-            work.state = InstanceState.NEW; // whoever wants it again gets another one
+        long nowhere = losses.latestNowhereEpoch(step.node(), step.path());
+        if (work.stateEpoch < end && end < epoch || work.stateEpoch < nowhere && nowhere < epoch) {
+            work.state = InstanceState.NEW; // whoever wants it again, or can host it again, gets another one
         }
         boolean isLetOff = losses.since(step.path(), work.changedNanos)
                 || losses.failedStartSince(step.path(), work.changedNanos)
