@@ -53,7 +53,7 @@ import java.util.concurrent.CompletableFuture;
 public final class FakeCluster implements Cluster {
 
     private PartitionTable partitions = PartitionTable.EMPTY;
-    private final NodeId self;
+    private NodeId self;
     private boolean isStopped;
     private final List<Move> waiting = new ArrayList<>();
     private final List<MoveInFlight> moves = new ArrayList<>();
@@ -133,6 +133,16 @@ public final class FakeCluster implements Cluster {
         return this;
     }
 
+    /** This node is another incarnation at the same address, and knows of no partition yet. */
+    public synchronized void restart() {
+        Member before = selfMember();
+        self = new NodeId(self.address(), self.uid() + 1000);
+        partitions = PartitionTable.EMPTY;
+        state = state.withRemoved(self, state.members(), List.of(before.id()), 0);
+        put(new Member(self, MemberStatus.UP, before.upNumber(), before.roles(), before.appVersion()));
+        allHaveSeen();
+    }
+
     /** From now on no question is answered. */
     public synchronized void fallSilent() {
         answers = false;
@@ -147,12 +157,12 @@ public final class FakeCluster implements Cluster {
     }
 
     @Override
-    public NodeId self() {
+    public synchronized NodeId self() {
         return self;
     }
 
     @Override
-    public NodeAddress selfAddress() {
+    public synchronized NodeAddress selfAddress() {
         return self.address();
     }
 

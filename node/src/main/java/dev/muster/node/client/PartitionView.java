@@ -11,9 +11,10 @@ import tools.jackson.databind.JsonNode;
 /**
  * Where partitions run as one node sees it, read from {@code /cluster/partitions}.
  *
+ * @param selfUid which incarnation of that node answered; empty from nodes that do not say so
  * @param rows by path
  */
-public record PartitionView(String selfNode, long revision, SortedMap<String, Row> rows) {
+public record PartitionView(String selfNode, String selfUid, long revision, SortedMap<String, Row> rows) {
 
     public PartitionView {
         rows = Collections.unmodifiableSortedMap(new TreeMap<>(rows));
@@ -47,7 +48,10 @@ public record PartitionView(String selfNode, long revision, SortedMap<String, Ro
             rows.put(path, new Row(path, hosts, move(partition.path("move"))));
         }
         return new PartitionView(
-                json.path("selfNode").asString(""), json.path("revision").asLong(0), rows);
+                json.path("selfNode").asString(""),
+                json.path("selfUid").asString(""),
+                json.path("revision").asLong(0),
+                rows);
     }
 
     private static Optional<Move> move(JsonNode move) {
@@ -68,8 +72,12 @@ public record PartitionView(String selfNode, long revision, SortedMap<String, Ro
                 .toList();
     }
 
-    /** Whether another node was asked than for {@code before}, and that one knew more. */
+    /**
+     * Whether another node was asked than for {@code before}, and that one knew more. One that has restarted at the
+     * same place, or joined again, is another: until it has heard from others it shows an empty table.
+     */
     public boolean isOlderThan(PartitionView before) {
-        return revision < before.revision && !selfNode.equals(before.selfNode);
+        boolean isSame = selfNode.equals(before.selfNode) && selfUid.equals(before.selfUid);
+        return revision < before.revision && !isSame;
     }
 }

@@ -44,6 +44,7 @@ final class PartitionsView {
         }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("selfNode", snapshot.self().address().toString());
+        fields.put("selfUid", Long.toString(snapshot.self().uid()));
         fields.put("revision", snapshot.partitions().revision());
         fields.put("converged", snapshot.partitionsConverged());
         fields.put("partitions", rows);

@@ -80,13 +80,24 @@ class PartitionChangesTest {
 
     @Test
     void whoKnowsLessThanTheOneBeforeIsNotBelieved() {
-        PartitionView first = new PartitionView("a", 7, new TreeMap<>());
-        assertThat(new PartitionView("b", 6, new TreeMap<>()).isOlderThan(first))
-                .isTrue();
-        assertThat(new PartitionView("b", 7, new TreeMap<>()).isOlderThan(first))
+        PartitionView first = at("a", "1", 7);
+        assertThat(at("b", "2", 6).isOlderThan(first)).isTrue();
+        assertThat(at("b", "2", 7).isOlderThan(first)).isFalse();
+        assertThat(at("a", "1", 6).isOlderThan(first)).isFalse();
+    }
+
+    @Test
+    void whoHasRestartedAtTheSamePlaceIsNotBelievedBeforeItKnowsAsMuch() {
+        PartitionView first = at("a", "1", 50);
+        assertThat(at("a", "3", 0).isOlderThan(first)).isTrue();
+        assertThat(at("a", "3", 51).isOlderThan(first)).isFalse();
+        assertThat(at("a", "", 0).isOlderThan(at("a", "", 50)))
+                .as("a node that does not say which incarnation it is")
                 .isFalse();
-        assertThat(new PartitionView("a", 6, new TreeMap<>()).isOlderThan(first))
-                .isFalse();
+    }
+
+    private static PartitionView at(String selfNode, String selfUid, long revision) {
+        return new PartitionView(selfNode, selfUid, revision, new TreeMap<>());
     }
 
     private static List<String> texts(PartitionView before, PartitionView after) {
@@ -108,7 +119,7 @@ class PartitionChangesTest {
     private static PartitionView view(PartitionView.Row... rows) {
         TreeMap<String, PartitionView.Row> byPath = new TreeMap<>();
         Arrays.stream(rows).forEach(row -> byPath.put(row.path(), row));
-        return new PartitionView("muster://s@a:1", 1, byPath);
+        return new PartitionView("muster://s@a:1", "1", 1, byPath);
     }
 
     private static PartitionView.Row row(String path, String... hosts) {

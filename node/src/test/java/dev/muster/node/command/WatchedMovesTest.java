@@ -35,6 +35,26 @@ class WatchedMovesTest {
     }
 
     @Test
+    void nothingHasEndedWhenTheWatchedNodeHasRestarted() throws InterruptedException {
+        FakeCluster cluster = FakeCluster.of(3).partition("billing", 3).partition("audit", 2);
+        Screen screen = new Screen();
+        Terminal terminal = new Terminal(new PrintWriter(screen), new PrintWriter(new StringWriter()), false, false);
+        Runnable hearsTheTable =
+                () -> cluster.partition("billing", 3).partition("audit", 2).partition("orders", 3);
+        try (ManagedNode node = new ManagedNode(cluster)) {
+            CommandLine watch = new CommandLine(new WatchCommand(terminal));
+            watch.setExecutionExceptionHandler((interrupted, command, line) -> 0);
+            cluster.afterLooks(() -> {}, cluster::restart, () -> {}, hearsTheTable);
+            Thread watching = new Thread(() -> watch.execute("--every", "1ms", "--for", "1h", "--at", node.at()));
+            watching.start();
+            screen.await("starts orders (on 127.0.0.1:2553)");
+            watching.interrupt();
+            watching.join();
+        }
+        assertThat(screen.toString()).doesNotContain("ended", "billing", "audit");
+    }
+
+    @Test
     void movesAreToldAsTheyHappenButNotWhatIsThereAtFirst() throws InterruptedException {
         FakeCluster cluster = FakeCluster.of(3).partition("billing", 1, 3).partition("audit", 1);
         Screen screen = new Screen();

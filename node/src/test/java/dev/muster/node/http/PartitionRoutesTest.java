@@ -33,6 +33,8 @@ class PartitionRoutesTest {
     void partitionsAreShownWithTheirHosts() throws IOException {
         cluster.partition("billing", 1, 3).partition("audit", 2);
         JsonNode json = node.get("/cluster/partitions").json();
+        assertThat(json.path("selfNode").asString()).isEqualTo("muster://test@127.0.0.1:2551");
+        assertThat(json.path("selfUid").asString()).isEqualTo("1001");
         assertThat(json.path("revision").asInt()).isEqualTo(2);
         assertThat(json.path("converged").asBoolean()).isTrue();
         JsonNode billing = json.path("partitions").get(1);
