@@ -63,6 +63,7 @@ public final class FakeCluster implements Cluster {
     private boolean answers = true;
     private LoadTable loads = LoadTable.EMPTY;
     private long samples;
+    private int looks;
     private final Queue<Runnable> afterLooks = new ArrayDeque<>();
 
     private FakeCluster(NodeId self) {
@@ -343,10 +344,16 @@ public final class FakeCluster implements Cluster {
     @Override
     public synchronized LoadTable loads() {
         LoadTable now = loads;
+        looks++;
         if (!afterLooks.isEmpty()) {
             afterLooks.remove().run();
         }
         return now;
+    }
+
+    /** How often somebody has looked at where partitions run. */
+    public synchronized int looks() {
+        return looks;
     }
 
     /** What happens after each of the next looks at where partitions run. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
 public final class LeaveCommand extends NodeChange {
 
     /** Short, because a member is not exiting for long. */
-    private static final long POLL_MILLIS = 20;
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int MOST_NAMED = 5;
 
@@ -45,8 +46,15 @@ public final class LeaveCommand extends NodeChange {
             description = "wait so long until it has gone, and say what it has not handed over")
     private Duration wait;
 
+    private final Pace pace;
+
     public LeaveCommand(Terminal terminal) {
+        this(terminal, Pace.REAL);
+    }
+
+    LeaveCommand(Terminal terminal, Pace pace) {
         super(terminal);
+        this.pace = pace;
     }
 
     @Override
@@ -74,19 +82,18 @@ public final class LeaveCommand extends NodeChange {
     }
 
     private int await(ManagementClient client, Row leaver) throws InterruptedException {
-        long startNanos = System.nanoTime();
-        Left left = new Left(leaver);
+        long startNanos = pace.nanos();
+        WatchedLeaver left = new WatchedLeaver(leaver);
         while (true) {
-            Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
+            Duration waited = Duration.ofNanos(pace.nanos() - startNanos);
             boolean isLast = waited.compareTo(wait) >= 0;
             try {
-                Answer partitions = client.get("/cluster/partitions");
+                // In this order: what it had when it was seen last counts, not what it has when it is gone.
+                Optional<PartitionView> table =
+                        isLast || left.wantsTable(pace.nanos()) ? table(client, left) : Optional.empty();
                 Answer members = client.get("/cluster/members");
-                if (partitions.isGood() && members.isGood()) {
-                    boolean isGone = left.look(PartitionView.of(partitions.body()), ClusterView.of(members.body()));
-                    if (isGone) {
-                        return tellEnd(left, waited);
-                    }
+                if (members.isGood() && left.look(table, ClusterView.of(members.body()))) {
+                    return tellEnd(left, waited);
                 }
             } catch (NotReachableException nobody) {
                 if (isLast) {
@@ -96,58 +103,46 @@ public final class LeaveCommand extends NodeChange {
             if (isLast) {
                 return tellThatItStays(left, waited);
             }
-            Thread.sleep(POLL_MILLIS);
+            pace.pause(POLL_NANOS);
         }
     }
 
-    /** What a member that leaves still hosts, one look at the table between two looks at the members. */
-    private static final class Left {
-        private Optional<Row> member;
-        private List<String> paths = List.of();
-        private boolean isKnown;
-
-        Left(Row leaver) {
-            member = Optional.of(leaver);
-        }
-
-        /** Returns whether it has gone. Rows of that moment tell nothing: what it had may be elsewhere already. */
-        boolean look(PartitionView partitions, ClusterView members) {
-            Row before = member.orElseThrow();
-            member = members.members().stream().filter(before::isSameAs).findFirst();
-            if (member.isPresent()) {
-                paths = partitions.pathsOn(before.shortName());
-                // Nobody gives anything to one that leaves, and one that is exiting gives nothing away any more.
-                isKnown = paths.isEmpty() || !List.of("Up", "Leaving").contains(before.status());
-            }
-            return member.isEmpty();
+    private Optional<PartitionView> table(ManagementClient client, WatchedLeaver left) throws InterruptedException {
+        long startNanos = pace.nanos();
+        try {
+            Answer answer = client.get("/cluster/partitions");
+            return answer.isGood() ? Optional.of(PartitionView.of(answer.body())) : Optional.empty();
+        } finally {
+            left.asked(startNanos, pace.nanos());
         }
     }
 
-    private int tellEnd(Left left, Duration waited) {
+    private int tellEnd(WatchedLeaver left, Duration waited) {
         if (wantsJson()) {
-            printEnd(true, left.isKnown ? left.paths : null, waited);
-        } else if (!left.isKnown) {
+            printEnd(true, left.isKnown() ? left.paths() : null, waited);
+        } else if (!left.isKnown()) {
             terminal()
                     .out()
-                    .println(node() + " has gone; its log says whether it had handed over " + named(left.paths));
-        } else if (left.paths.isEmpty()) {
+                    .println(node() + " has gone; its log says whether it had handed over "
+                            + (left.paths().isEmpty() ? "all" : named(left.paths())));
+        } else if (left.paths().isEmpty()) {
             terminal().out().println(node() + " has gone, and had no partition left");
         } else {
-            terminal().err().println("muster: " + node() + " has gone without handing over " + named(left.paths));
+            terminal().err().println("muster: " + node() + " has gone without handing over " + named(left.paths()));
         }
-        return left.isKnown && !left.paths.isEmpty() ? ExitCode.ANSWER_IS_NO : ExitCode.DONE;
+        return left.isKnown() && !left.paths().isEmpty() ? ExitCode.ANSWER_IS_NO : ExitCode.DONE;
     }
 
-    private int tellThatItStays(Left left, Duration waited) {
+    private int tellThatItStays(WatchedLeaver left, Duration waited) {
         if (wantsJson()) {
-            printEnd(false, left.paths, waited);
+            printEnd(false, left.paths(), waited);
         } else {
             terminal()
                     .err()
                     .println("muster: " + node() + " has not gone after " + DurationConverter.text(wait)
-                            + (left.paths.isEmpty()
+                            + (left.paths().isEmpty()
                                     ? ", with no partition left; 'muster explain' says what is waited for"
-                                    : ", and still hosts " + named(left.paths)));
+                                    : ", and still hosts " + named(left.paths())));
         }
         return ExitCode.ANSWER_IS_NO;
     }

@@ -7,9 +7,12 @@ import dev.muster.core.state.NodeAddress;
 import dev.muster.node.CommandLineUnderTest;
 import dev.muster.node.ExitCode;
 import dev.muster.node.FakeCluster;
+import dev.muster.node.Terminal;
 import dev.muster.node.http.HttpSettings;
 import dev.muster.node.http.ManagedNode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -239,6 +243,35 @@ class NodeQuestionsTest {
         assertThat(muster.run("leave", "127.0.0.1:2553", "--wait", "30s", "--at", node.at()))
                 .isEqualTo(ExitCode.DONE);
         assertThat(muster.out()).as("nobody saw it exiting").contains("its log says", "audit");
+    }
+
+    @Test
+    void whoWaitsForALeaverSeldomAsksForTheTable() throws IOException {
+        StringWriter out = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), false, false);
+        VirtualPace pace = new VirtualPace();
+        cluster.partition("billing", 2);
+        assertThat(new CommandLine(new LeaveCommand(terminal, pace))
+                        .execute("127.0.0.1:2552", "--wait", "10s", "--at", node.at()))
+                .isEqualTo(ExitCode.ANSWER_IS_NO);
+        assertThat(pace.pauses).as("looks at the members").isGreaterThan(400);
+        assertThat(cluster.looks()).as("looks at the table").isBetween(30, 42);
+    }
+
+    private static final class VirtualPace implements Pace {
+        private long nanos;
+        private int pauses;
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public void pause(long length) {
+            nanos += length;
+            pauses++;
+        }
     }
 
     @Test
