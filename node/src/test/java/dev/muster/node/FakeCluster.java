@@ -63,6 +63,7 @@ public final class FakeCluster implements Cluster {
     private boolean answers = true;
     private LoadTable loads = LoadTable.EMPTY;
     private long samples;
+    private boolean isTableUnderWay;
     private int looks;
     private final Queue<Runnable> afterLooks = new ArrayDeque<>();
 
@@ -187,7 +188,7 @@ public final class FakeCluster implements Cluster {
                 0,
                 0,
                 partitions,
-                true);
+                !isTableUnderWay);
     }
 
     @Override
@@ -354,6 +355,12 @@ public final class FakeCluster implements Cluster {
     /** How often somebody has looked at where partitions run. */
     public synchronized int looks() {
         return looks;
+    }
+
+    /** Not all are known to have the table that this node shows. */
+    public synchronized FakeCluster tableUnderWay() {
+        isTableUnderWay = true;
+        return this;
     }
 
     /** What happens after each of the next looks at where partitions run. */

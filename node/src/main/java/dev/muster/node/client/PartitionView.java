@@ -12,9 +12,11 @@ import tools.jackson.databind.JsonNode;
  * Where partitions run as one node sees it, read from {@code /cluster/partitions}.
  *
  * @param selfUid which incarnation of that node answered; empty from nodes that do not say so
+ * @param hasConverged whether all are known to have this table
  * @param rows by path
  */
-public record PartitionView(String selfNode, String selfUid, long revision, SortedMap<String, Row> rows) {
+public record PartitionView(
+        String selfNode, String selfUid, long revision, boolean hasConverged, SortedMap<String, Row> rows) {
 
     public PartitionView {
         rows = Collections.unmodifiableSortedMap(new TreeMap<>(rows));
@@ -51,6 +53,7 @@ public record PartitionView(String selfNode, String selfUid, long revision, Sort
                 json.path("selfNode").asString(""),
                 json.path("selfUid").asString(""),
                 json.path("revision").asLong(0),
+                json.path("converged").asBoolean(false),
                 rows);
     }
 

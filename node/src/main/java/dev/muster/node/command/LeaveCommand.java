@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "It first hands over the partitions that others can host, for up to drain-timeout (60 s by default).",
             "Without --wait the command returns at once; 'muster watch' shows how far it is. With --wait the exit code",
             "is 1 if it is not gone in time, or has gone without handing over something. --json prints what the route",
-            "answers; with --wait done, left (null if it went too fast to be seen) and waitedSeconds."
+            "answers; with --wait done, left (null if nobody can tell) and waitedSeconds."
         })
 public final class LeaveCommand extends NodeChange {
 

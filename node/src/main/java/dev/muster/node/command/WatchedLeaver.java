@@ -54,9 +54,12 @@ final class WatchedLeaver {
         member = members.members().stream().filter(before::isSameAs).findFirst();
         if (member.isPresent()) {
             table.ifPresent(rows -> {
-                paths = rows.pathsOn(before.shortName());
-                // Nobody gives anything to one that leaves, and one that is exiting gives nothing away any more.
-                isKnown = paths.isEmpty() || !wasDraining;
+                List<String> now = rows.pathsOn(before.shortName());
+                boolean wereLeft = isKnown && paths.containsAll(now);
+                paths = now;
+                // Nobody gives anything to one that leaves, and one that is exiting gives nothing away any more. But
+                // that it is exiting may be heard of before the rows of what it has given away.
+                isKnown = paths.isEmpty() || !wasDraining && (rows.hasConverged() || wereLeft);
             });
         }
         return member.isEmpty();

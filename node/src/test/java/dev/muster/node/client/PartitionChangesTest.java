@@ -97,7 +97,7 @@ class PartitionChangesTest {
     }
 
     private static PartitionView at(String selfNode, String selfUid, long revision) {
-        return new PartitionView(selfNode, selfUid, revision, new TreeMap<>());
+        return new PartitionView(selfNode, selfUid, revision, true, new TreeMap<>());
     }
 
     private static List<String> texts(PartitionView before, PartitionView after) {
@@ -119,7 +119,7 @@ class PartitionChangesTest {
     private static PartitionView view(PartitionView.Row... rows) {
         TreeMap<String, PartitionView.Row> byPath = new TreeMap<>();
         Arrays.stream(rows).forEach(row -> byPath.put(row.path(), row));
-        return new PartitionView("muster://s@a:1", "1", 1, byPath);
+        return new PartitionView("muster://s@a:1", "1", 1, true, byPath);
     }
 
     private static PartitionView.Row row(String path, String... hosts) {

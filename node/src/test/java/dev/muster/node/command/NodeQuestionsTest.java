@@ -246,6 +246,16 @@ class NodeQuestionsTest {
     }
 
     @Test
+    void whatALeaverHadByRowsThatMayBeOldIsNotSaidToBeLeft() throws IOException {
+        Runnable exits = () -> cluster.add(2, MemberStatus.EXITING).tableUnderWay();
+        cluster.partition("billing", 2).afterLooks(() -> {}, exits, () -> {}, () -> cluster.remove(2));
+        assertThat(muster.run("leave", "127.0.0.1:2552", "--wait", "30s", "--json", "--at", node.at()))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(json().path("done").asBoolean()).isTrue();
+        assertThat(json().path("left").isNull()).isTrue();
+    }
+
+    @Test
     void whoWaitsForALeaverSeldomAsksForTheTable() throws IOException {
         StringWriter out = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), false, false);

@@ -22,7 +22,7 @@ class WatchedLeaverTest {
     void theLongerAnAnswerTakesTheRarerItIsAskedForUntilTheMemberIsExiting() {
         assertThat(leaver.wantsTable(0)).as("at first").isTrue();
         leaver.asked(0, SECOND);
-        leaver.look(table("billing"), members("Leaving"));
+        leaver.look(table(true, "billing"), members("Leaving"));
         assertThat(leaver.wantsTable(10 * SECOND)).isFalse();
         assertThat(leaver.wantsTable(11 * SECOND)).isTrue();
 
@@ -31,6 +31,25 @@ class WatchedLeaverTest {
         leaver.asked(SECOND, 2 * SECOND);
         assertThat(leaver.wantsTable(2 * SECOND)).isFalse();
         assertThat(leaver.wantsTable(3 * SECOND)).isTrue();
+    }
+
+    @Test
+    void whatIsKnownToBeLeftStaysSoWhileTheTableChangesElsewhere() {
+        leaver.look(table(true, "audit", "billing"), members("Exiting"));
+        assertThat(leaver.isKnown()).as("it was handing over").isFalse();
+        leaver.look(table(false, "audit", "billing"), members("Exiting"));
+        assertThat(leaver.isKnown()).as("rows may be old").isFalse();
+        leaver.look(table(true, "audit", "billing"), members("Exiting"));
+        assertThat(leaver.isKnown()).isTrue();
+        leaver.look(table(false, "billing"), members("Exiting"));
+        assertThat(leaver.isKnown()).isTrue();
+        assertThat(leaver.paths()).containsExactly("billing");
+        leaver.look(table(false, "orders"), members("Exiting"));
+        assertThat(leaver.isKnown()).as("so says somebody else").isFalse();
+        assertThat(leaver.look(table(true), members()))
+                .as("whether it has gone")
+                .isTrue();
+        assertThat(leaver.paths()).containsExactly("orders");
     }
 
     private static Row row(String status) {
@@ -42,11 +61,11 @@ class WatchedLeaverTest {
         return new ClusterView("muster://s@a:1", rows, Map.of(), Optional.empty());
     }
 
-    private static Optional<PartitionView> table(String... paths) {
+    private static Optional<PartitionView> table(boolean hasConverged, String... paths) {
         TreeMap<String, PartitionView.Row> rows = new TreeMap<>();
         for (String path : paths) {
             rows.put(path, new PartitionView.Row(path, List.of("b:1"), Optional.empty()));
         }
-        return Optional.of(new PartitionView("muster://s@a:1", "1", 1, rows));
+        return Optional.of(new PartitionView("muster://s@a:1", "1", 1, hasConverged, rows));
     }
 }
