@@ -296,7 +296,24 @@ public final class Downing {
         }
         return certainly
                 .filter(decision -> !goesOn(decision, certain))
+                .filter(decision -> followsFrom(hopeful, certain, decision))
                 .map(decision -> new Judgement(decision, hopeful)); // it takes along only whom it is sure of
+    }
+
+    /**
+     * With minimal cuts other words may be recalled among fewer members. Others can follow a decision only by one and
+     * the same picture; as long as the two pictures lead to different ones it waits, for what is recalled does not
+     * last.
+     */
+    private boolean followsFrom(ClusterState hopeful, ClusterState certain, DowningDecision decision) {
+        if (!settings.minimalCut()) {
+            return true;
+        }
+        ClusterState named = ClusterState.of(
+                hopeful.members(), hopeful.tombstones(), hopeful.reachability(), hopeful.version(), certain.seen());
+        return rule.decide(named, settings, true)
+                .filter(it -> it.down().equals(decision.down()))
+                .isPresent();
     }
 
     /** Whether a decision leaves anybody on this side. */
