@@ -189,10 +189,15 @@ final class HostLosses implements Checker {
         }
     }
 
+    static boolean isUpWith(String role, Member member) {
+        return member.status() == MemberStatus.UP && (role.isEmpty() || member.hasRole(role));
+    }
+
     private static boolean isNowhere(PartitionEntry row, Step step) {
         return !row.isDeleted()
                 && row.instances().isEmpty()
-                && step.after().members().stream().noneMatch(row.spec()::fits);
+                && step.after().members().stream()
+                        .noneMatch(it -> isUpWith(row.spec().role(), it));
     }
 
     private void note(WorldView world, NodeView node) {

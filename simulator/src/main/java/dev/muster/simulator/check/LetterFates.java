@@ -144,8 +144,7 @@ final class LetterFates extends PeriodicChecker {
                 .map(PartitionEntry::spec)
                 .orElse(wanted.get(step.path()))
                 .role();
-        return step.node().state().members().stream()
-                .noneMatch(it -> it.status() == MemberStatus.UP && (role.isEmpty() || it.hasRole(role)));
+        return step.node().state().members().stream().noneMatch(it -> HostLosses.isUpWith(role, it));
     }
 
     /** Whether one of the two cannot reach the other: then a row that the sender has may not have come. */

@@ -251,6 +251,42 @@ class LetterCheckersTest {
         assertThat(world.violations()).containsExactly("H7");
     }
 
+    private void isNowhere(long epoch, String role) {
+        PartitionSpec spec = new PartitionSpec(1, role, HandoffPolicy.singleton());
+        PartitionEntry nowhere = new PartitionEntry(PATH, epoch, id("a"), spec, List.of(), false);
+        checkers.forEach(checker -> world.step(a, checker, new Effect.FollowRow(nowhere)));
+    }
+
+    @Test
+    void whatWasNowhereBecauseNobodyCouldHostItBeginsAnew() {
+        areSent(1, 2);
+        isHandled(a, 1, 1, InstanceState.NEW.after(letter(1)));
+        isNowhere(2, "nobody has this role");
+        happens(b, new WorkStep.Created(3, Optional.empty()));
+        happens(b, new WorkStep.Began(letter(2), 3));
+        assertThat(world.violations()).isEmpty();
+    }
+
+    @Test
+    void whatWasNowhereAlthoughSomebodyCouldHostItHasLostItsState() {
+        areSent(1, 2);
+        isHandled(a, 1, 1, InstanceState.NEW.after(letter(1)));
+        isNowhere(2, "");
+        happens(b, new WorkStep.Created(3, Optional.empty()));
+        happens(b, new WorkStep.Began(letter(2), 3));
+        assertThat(world.violations()).containsExactly("H7");
+    }
+
+    @Test
+    void whatWasNowhereBeforeItsLastLetterStillHandsOverItsState() {
+        areSent(1, 2);
+        isNowhere(2, "nobody has this role");
+        isHandled(a, 1, 3, InstanceState.NEW.after(letter(1)));
+        happens(b, new WorkStep.Created(4, Optional.empty()));
+        happens(b, new WorkStep.Began(letter(2), 4));
+        assertThat(world.violations()).containsExactly("H7");
+    }
+
     @Test
     void aLetterMayBeDroppedWhereThePartitionWasEndedAMomentAgo() {
         areSent(1);
